@@ -1,0 +1,3 @@
+"""mpiglot: reads an installed MPI and generates complete bindings for it."""
+
+__version__ = "0.1.0"

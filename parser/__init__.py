@@ -1,0 +1,1 @@
+"""From an installed MPI to its blueprint: finding wrappers, reading headers, measuring by running programs."""
