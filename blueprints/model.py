@@ -78,6 +78,7 @@ class Function:
     since: str = ""
     deprecated: str | None = None  # version of the standard that deprecated it
     removed: str | None = None  # version of the standard that removed it
+    doc: str = ""  # one line: what the function does
     large_count: str | None = None  # name of the `_c` twin
     small_count: str | None = None  # on a `_c` twin: the function it is a twin of
 

@@ -1,0 +1,278 @@
+"""What the generators read: the atlas (all MPIs merged) and the plan (each function's friendly form), as plain data.
+
+The atlas says what exists where. The plan says once, for every language, how the C parameters of a
+function become arguments and results (`docs/architecture.md` has the table of folds). Languages
+choose names and spelling; they decide nothing about meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mpiglot.blueprints.model import (
+    SCHEMA_VERSION,
+    Attribute,
+    CallbackType,
+    Field,
+    Function,
+    Handle,
+    ValueSet,
+)
+
+# --------------------------------------------------------------------------- atlas
+
+
+@dataclass(slots=True)
+class Target:
+    """One blueprint of the atlas."""
+
+    name: str  # "mpich-4.0.2", "mpich-5.0.2-abi"
+    vendor: str
+    version: str
+    abi: str
+    standard: str
+    library_version: str = ""
+    soname: str = ""
+
+
+@dataclass(slots=True)
+class Presence:
+    """How one target has one function."""
+
+    target: str
+    status: str  # "links", "declared", "macro"
+    macro: str | None = None  # "cast", "arithmetic", "trap"
+    expansion: str | None = None
+
+
+@dataclass(slots=True)
+class AtlasFunction:
+    """One function, its meaning, and where it is. Absent targets have no entry in `present`."""
+
+    function: Function
+    present: list[Presence] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ConstantValue:
+    """What a constant is on one target: a value, or the symbol it is the address or the content of."""
+
+    target: str
+    value: int | str | None = None
+    symbol: str | None = None
+    access: str | None = None  # "address" or "load"
+    constant_expression: bool = False
+
+
+@dataclass(slots=True)
+class AtlasConstant:
+    """One constant over all targets."""
+
+    name: str
+    cls: str  # "integer", "handle", "sentinel", "string", "type", "function"
+    type: str
+    abi_value: int | str | None = None
+    sets: list[str] = field(default_factory=list)
+    since: str = ""
+    deprecated: str | None = None
+    values: list[ConstantValue] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Representation:
+    """What a C type is on one target."""
+
+    target: str
+    kind: str  # "integer", "pointer", "struct", "enum", "function"
+    size: int
+    alignment: int
+    underlying: str | None = None
+    signed: bool | None = None
+    fields: list[Field] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class AtlasType:
+    """One type over all targets."""
+
+    name: str
+    handle: bool = False
+    representations: list[Representation] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Conflict:
+    """Two blueprints (or a blueprint and the catalogue) that disagree."""
+
+    name: str
+    what: str  # "returns", "arity", "parameter 3 type", ...
+    values: dict[str, str] = field(default_factory=dict)  # value -> targets, comma separated
+    taken: str = ""  # the value the atlas goes on with
+
+
+@dataclass(slots=True)
+class Atlas:
+    """The catalogue and any number of blueprints, merged."""
+
+    standard: str
+    targets: list[Target] = field(default_factory=list)
+    types: list[AtlasType] = field(default_factory=list)
+    constants: list[AtlasConstant] = field(default_factory=list)
+    functions: list[AtlasFunction] = field(default_factory=list)
+    callbacks: list[CallbackType] = field(default_factory=list)
+    handles: list[Handle] = field(default_factory=list)
+    value_sets: list[ValueSet] = field(default_factory=list)
+    attributes: list[Attribute] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    schema_version: int = SCHEMA_VERSION
+
+
+# --------------------------------------------------------------------------- plan
+
+
+@dataclass(slots=True)
+class Argument:
+    """One thing the caller passes.
+
+    `kind` is one of
+    int, count, aint, offset, fint, double, bool   scalars ("count": MPI_Count wide in every language)
+    enum          an integer of a closed or flags value set (`values` names it)
+    handle        a handle by value (`type`: "MPI_Comm")
+    handle_ref    a handle that the call changes (freed, completed)
+    buffer        an address whose elements a count and a datatype describe
+    memory        an address with no datatype beside it (Win_create base, attach, Free_mem)
+    address       an uninterpreted address (attribute values, extra state without callback)
+    string        text in
+    strings       NULL-terminated or counted array of texts (argv)
+    span          array in; `element` is the kind, `type` the handle or C type of one element
+    span_out      array that the call fills, given by the caller
+    span_ref      array that the call changes (requests)
+    status_out    status of the operation, may be ignored
+    statuses_out  array of statuses, may be ignored
+    status        status in (const MPI_Status *)
+    status_ref    status that the call changes (Status_set_*)
+    callback      function with its state (`type`: "MPI_User_function")
+    plain         anything else, as the C type has it
+    """
+
+    name: str
+    kind: str
+    type: str = ""  # handle, callback or C type
+    element: str = ""  # of spans: "int", "count", "aint", "handle", "bool", "enum", ...
+    values: str | None = None
+    mutable: bool = False  # buffers and memory: MPI writes to it
+    length: str | list[str] | None = None  # of spans whose length no argument carries: rule or constant
+    shares_length: list[str] = field(default_factory=list)  # other spans that must be as long
+    count: str | None = None  # of buffers: names of the arguments that describe the elements
+    datatype: str | None = None
+    nullable: bool = False
+    root_only: bool = False
+    kept: bool = False
+    narrow: bool = False  # of wide kinds: the small function takes an int here
+
+
+@dataclass(slots=True)
+class Result:
+    """One thing the caller gets back; kinds as above, plus "string" and "pointer"."""
+
+    name: str
+    kind: str
+    type: str = ""
+    values: str | None = None
+    when: str | None = None  # valid only if this result (a flag) is true
+
+
+@dataclass(slots=True)
+class Slot:
+    """How one C parameter is filled, and what becomes of it.
+
+    `fold` is one of
+    value         the argument itself
+    data          first element of the argument (span, string, buffer)
+    size          number of elements of the argument (span)
+    reference     address of the argument (handle_ref, status_out, status_ref)
+    result        address of a temporary that becomes the result
+    string        address of a buffer of `capacity` characters that becomes the result
+    string_length address of the length that MPI stores for such a string
+    capacity      the capacity of such a buffer, told to MPI (value or in/out)
+    function      the C function that calls the callback argument
+    state         what lets that C function find it
+    plain         passed through
+    """
+
+    name: str
+    type: str  # C type in the small function
+    fold: str
+    argument: str | None = None
+    result: str | None = None
+    large_type: str | None = None  # C type in the `_c` twin, where it differs
+    capacity: str | None = None  # constant, or None: asked first by a call with room for nothing
+
+
+@dataclass(slots=True)
+class PlannedFunction:
+    """One function in its friendly form; a `_c` twin has no plan of its own, it is `large` here."""
+
+    name: str
+    returns: str  # "error", or kind of the value returned ("double", "aint", "handle", ...)
+    return_type: str = "int"  # C type returned
+    large: str | None = None
+    dispatch: str = "only"  # "only", "fits" (twin when a value does not fit), "overload" (by array type), "large" (twin when there is one: outputs are wide)
+    arguments: list[Argument] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    shape: str = "void"  # "void", "value", "optional", "record"
+    slots: list[Slot] = field(default_factory=list)
+    variadic: bool = False
+    decision: str = "generate"  # "generate", "alias", "skip"
+    reason: str = ""
+    alternatives: list[str] = field(default_factory=list)  # MPIX_ names that stand in where it lacks
+    source: str = "catalogue"
+    chapter: str = ""
+    family: str = ""
+    collective: bool = False
+    since: str = ""
+    deprecated: str | None = None
+    removed: str | None = None
+    doc: str = ""
+
+
+@dataclass(slots=True)
+class Plan:
+    """The friendly form of every function of the atlas."""
+
+    functions: list[PlannedFunction] = field(default_factory=list)
+    callbacks: list[CallbackType] = field(default_factory=list)
+    schema_version: int = SCHEMA_VERSION
+
+
+# --------------------------------------------------------------------------- generator interface
+
+
+@dataclass(slots=True)
+class Request:
+    """What a generator is asked; the same for the built-in ones and, as JSON, for foreign ones."""
+
+    language: str
+    atlas: Atlas
+    plan: Plan
+    target: str | None = None  # name of one target; None: all (one build for any MPI)
+    options: dict[str, str] = field(default_factory=dict)
+    tool_version: str = ""
+    protocol: int = 1
+
+
+@dataclass(slots=True)
+class File:
+    """One generated file, its path relative to the output folder."""
+
+    path: str
+    content: str
+
+
+@dataclass(slots=True)
+class Response:
+    """What a generator answers."""
+
+    files: list[File] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    protocol: int = 1
