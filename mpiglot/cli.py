@@ -1,0 +1,157 @@
+"""The command line: finds the commands in `mpiglot/commands/`, and turns every ending into an exit code.
+
+A command is a module of that folder which holds a `click` command of the module's name. It is
+imported only when it is used, so that `mpiglot show` does not pay for what `mpiglot probe` needs.
+A command may return its exit code; returning nothing means 0.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from mpiglot import __version__
+from mpiglot.errors import MpiglotError
+
+INTERNAL = 4
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+_ORDER = ("doctor", "probe", "show", "diff", "atlas", "generate", "check", "package", "env")
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the modules of a package, imported when they are needed."""
+
+    def __init__(self, package: str, folder: Path, help: str) -> None:
+        super().__init__(name="mpiglot", help=help)
+        self.package = package
+        self.folder = folder
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        found = {
+            path.stem.replace("_", "-")
+            for path in self.folder.glob("*.py")
+            if not path.name.startswith("_")
+        }
+        known = [name for name in _ORDER if name in found]
+        return known + sorted(found.difference(known))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = importlib.import_module(f"{self.package}.{cmd_name.replace('-', '_')}")
+        for value in vars(module).values():
+            if isinstance(value, click.Command) and value.name == cmd_name:
+                return value
+        raise RuntimeError(f"{module.__name__} holds no command called {cmd_name}")
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"mpiglot {__version__}")
+        ctx.exit()
+
+
+def command_group() -> LazyGroup:
+    """The command `mpiglot` with everything below it."""
+    group = LazyGroup(
+        "mpiglot.commands",
+        Path(__file__).parent / "commands",
+        "Reads the MPI that is installed and generates complete bindings for it.",
+    )
+    group.params.append(
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_print_version,
+            help="Show the version and exit.",
+        )
+    )
+    return group
+
+
+def _complain(sentence: str) -> None:
+    try:
+        click.echo(f"mpiglot: {sentence}", err=True)
+    except OSError:
+        pass  # nobody is listening any more
+
+
+def _leave_stdout() -> None:
+    """Points stdout at nothing, so that the interpreter's last flush cannot fail again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass
+
+
+def _system_sentence(error: OSError) -> str:
+    what = error.strerror or type(error).__name__
+    return f"{error.filename}: {what}." if error.filename else f"{what}."
+
+
+def _internal_sentence(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return (
+        f"internal error: {what}; please report it together with the command you typed "
+        "(MPIGLOT_DEBUG=1 shows where it happened)."
+    )
+
+
+def run(group: click.Group, arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and gives back the exit code; whatever goes wrong becomes one sentence."""
+    try:
+        result = group.main(
+            args=None if arguments is None else list(arguments),
+            prog_name=group.name,
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.UsageError as error:
+        hint = f" See `{error.ctx.command_path} --help`." if error.ctx else ""
+        _complain(f"{error.format_message().rstrip('.')}.{hint}")
+        return error.exit_code
+    except click.ClickException as error:
+        _complain(error.format_message())
+        return 3 if isinstance(error, click.FileError) else error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted.")
+        return INTERRUPTED
+    except MpiglotError as error:
+        if os.environ.get("MPIGLOT_DEBUG"):
+            traceback.print_exc()
+        _complain(str(error))
+        return error.exit_code
+    except BrokenPipeError:
+        _leave_stdout()
+        return BROKEN_PIPE
+    except OSError as error:
+        if os.environ.get("MPIGLOT_DEBUG"):
+            traceback.print_exc()
+        _leave_stdout()
+        _complain(_system_sentence(error))
+        return 3
+    except Exception as error:
+        if os.environ.get("MPIGLOT_DEBUG"):
+            traceback.print_exc()
+        _complain(_internal_sentence(error))
+        return INTERNAL
+
+
+def main() -> None:
+    """Entry point of the command `mpiglot`."""
+    sys.exit(run(command_group()))

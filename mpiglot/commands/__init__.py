@@ -1,0 +1,1 @@
+"""One module per command of `mpiglot`; see `mpiglot.cli` for how they are found."""
