@@ -1,0 +1,30 @@
+"""The Jinja2 environment all built-in generators share: strict, deterministic, compiled once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The environment over `mpiglot.templates`; names are like "cpp/chapter.hpp.jinja"."""
+    return Environment(
+        loader=PackageLoader("mpiglot", "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        auto_reload=False,
+        cache_size=-1,
+    )
+
+
+def render(template: str, values: Mapping[str, Any]) -> str:
+    """The text of `template`; ends with exactly one newline."""
+    text = environment().get_template(template).render(dict(values))
+    return text.rstrip("\n") + "\n"
