@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import mpiglot.templates
 
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The environment over `mpiglot.templates`; names are like "cpp/chapter.hpp.jinja"."""
+    folder = Path(str(mpiglot.templates.__file__)).parent
     return Environment(
-        loader=PackageLoader("mpiglot", "templates"),
+        loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
