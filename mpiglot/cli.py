@@ -1,12 +1,13 @@
-"""The command line: finds the commands in `mpiglot/commands/`, and turns every ending into an exit code.
+"""The command line: finds the commands, and turns every way they end into an exit code.
 
-A command is a module of that folder which holds a `click` command of the module's name. It is
+A command is a module of `mpiglot/commands/` which holds a `click` command of the module's name. It is
 imported only when it is used, so that `mpiglot show` does not pay for what `mpiglot probe` needs.
 A command may return its exit code; returning nothing means 0.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -80,18 +81,14 @@ def command_group() -> LazyGroup:
 
 
 def _complain(sentence: str) -> None:
-    try:
+    with contextlib.suppress(OSError):  # nobody may be listening any more
         click.echo(f"mpiglot: {sentence}", err=True)
-    except OSError:
-        pass  # nobody is listening any more
 
 
 def _leave_stdout() -> None:
     """Points stdout at nothing, so that the interpreter's last flush cannot fail again."""
-    try:
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
 
 
 def _system_sentence(error: OSError) -> str:
