@@ -136,6 +136,7 @@ class Argument:
 
     `kind` is one of
     int, count, aint, offset, fint, double, bool   scalars ("count": MPI_Count wide in every language)
+    scalar_ref    an integer that the call changes (position, keyval); `element` is its kind
     enum          an integer of a closed or flags value set (`values` names it)
     handle        a handle by value (`type`: "MPI_Comm")
     handle_ref    a handle that the call changes (freed, completed)
@@ -151,14 +152,15 @@ class Argument:
     statuses_out  array of statuses, may be ignored
     status        status in (const MPI_Status *)
     status_ref    status that the call changes (Status_set_*)
-    callback      function with its state (`type`: "MPI_User_function")
+    callback      function with its state (`type`: "MPI_User_function"; `state`: slot of its state)
+    main_arguments  argc and argv of main, which may be left out
     plain         anything else, as the C type has it
     """
 
     name: str
     kind: str
     type: str = ""  # handle, callback or C type
-    element: str = ""  # of spans: "int", "count", "aint", "handle", "bool", "enum", ...
+    element: str = ""  # of spans: "int", "count", "aint", "flag", "handle", "enum", "range" (int [3]), "plain"
     values: str | None = None
     mutable: bool = False  # buffers and memory: MPI writes to it
     length: str | list[str] | None = None  # of spans whose length no argument carries: rule or constant
@@ -168,7 +170,8 @@ class Argument:
     nullable: bool = False
     root_only: bool = False
     kept: bool = False
-    narrow: bool = False  # of wide kinds: the small function takes an int here
+    narrow: bool = False  # of wide kinds: the small function takes a narrower type here
+    state: str | None = None  # of callbacks: the slot that carries its state, None where MPI has none
 
 
 @dataclass(slots=True)
@@ -190,13 +193,16 @@ class Slot:
     value         the argument itself
     data          first element of the argument (span, string, buffer)
     size          number of elements of the argument (span)
-    reference     address of the argument (handle_ref, status_out, status_ref)
+    reference     address of the argument (handle_ref, scalar_ref, status_out, status_ref)
     result        address of a temporary that becomes the result
-    string        address of a buffer of `capacity` characters that becomes the result
-    string_length address of the length that MPI stores for such a string
-    capacity      the capacity of such a buffer, told to MPI (value or in/out)
+    string        address of characters that become the result: `capacity` of them (a constant), or as
+                  many as the slot with fold `capacity` says
+    string_length address of the length that MPI stores for such a string (`result` names the string)
+    capacity      capacity of such a string, told to MPI: the argument's value, or, without argument,
+                  an in/out length that a first call with 0 asks for
     function      the C function that calls the callback argument
     state         what lets that C function find it
+    argc, argv    address of main's argument, or NULL
     plain         passed through
     """
 
@@ -206,7 +212,7 @@ class Slot:
     argument: str | None = None
     result: str | None = None
     large_type: str | None = None  # C type in the `_c` twin, where it differs
-    capacity: str | None = None  # constant, or None: asked first by a call with room for nothing
+    capacity: str | None = None  # of strings: the constant that is their capacity
 
 
 @dataclass(slots=True)
@@ -241,7 +247,6 @@ class Plan:
     """The friendly form of every function of the atlas."""
 
     functions: list[PlannedFunction] = field(default_factory=list)
-    callbacks: list[CallbackType] = field(default_factory=list)
     schema_version: int = SCHEMA_VERSION
 
 

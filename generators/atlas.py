@@ -1,0 +1,215 @@
+"""The atlas: the catalogue and any number of blueprints merged into one, conflicts listed.
+
+A function keeps its canonical names and its meaning from the catalogue; what a target has is noted
+beside it. Functions that only blueprints know are merged by their first prototype. A disagreement
+that changes how a call is made (arity, types, class of a constant) becomes a `Conflict`; values
+that differ from MPI to MPI are no conflict, they are what the atlas is for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from mpiglot.blueprints.model import (
+    Blueprint,
+    CallbackType,
+    Catalogue,
+    Constant,
+    Function,
+    Parameter,
+    Type,
+)
+from mpiglot.generators.model import (
+    Atlas,
+    AtlasConstant,
+    AtlasFunction,
+    AtlasType,
+    Conflict,
+    ConstantValue,
+    Presence,
+    Representation,
+    Target,
+)
+
+Named = Sequence[tuple[str, Blueprint]]
+
+
+def build_atlas(catalogue: Catalogue, blueprints: Named) -> Atlas:
+    """Merges the catalogue with named blueprints (the order of the names decides nothing)."""
+    named = sorted(blueprints, key=lambda item: item[0])
+    conflicts: list[Conflict] = []
+    return Atlas(
+        standard=catalogue.standard,
+        targets=[_target(name, b) for name, b in named],
+        types=_merge_types(catalogue, named),
+        constants=_merge_constants(catalogue, named, conflicts),
+        functions=_merge_functions(catalogue, named, conflicts),
+        callbacks=_merge_callbacks(catalogue, named),
+        handles=catalogue.handles,
+        value_sets=catalogue.value_sets,
+        attributes=catalogue.attributes,
+        conflicts=sorted(conflicts, key=lambda c: (c.name, c.what)),
+    )
+
+
+def _target(name: str, blueprint: Blueprint) -> Target:
+    mpi = blueprint.mpi
+    return Target(
+        name=name,
+        vendor=mpi.vendor,
+        version=mpi.version,
+        abi=mpi.abi,
+        standard=mpi.standard,
+        library_version=mpi.library_version,
+        soname=mpi.soname,
+    )
+
+
+# --------------------------------------------------------------------------- functions
+
+
+def _merge_functions(
+    catalogue: Catalogue, named: Named, conflicts: list[Conflict]
+) -> list[AtlasFunction]:
+    merged = {f.name: AtlasFunction(f) for f in catalogue.functions}
+    standard = {f.name: f for f in catalogue.functions}
+    sightings: dict[str, list[tuple[str, Function]]] = {}
+    for target, blueprint in named:
+        for function in blueprint.functions:
+            sightings.setdefault(function.name, []).append((target, function))
+    for name, seen in sightings.items():
+        if name not in merged:
+            merged[name] = AtlasFunction(_without_installation(_fullest(f for _, f in seen)))
+        entry = merged[name]
+        entry.present = [
+            Presence(target, f.status, macro=f.macro, expansion=f.expansion) for target, f in seen
+        ]
+        reference = standard.get(name, entry.function)
+        conflicts += _prototype_conflicts(reference, seen)
+    return [merged[name] for name in sorted(merged)]
+
+
+def _fullest(functions: Iterable[Function]) -> Function:
+    """The sighting that knows most: a prototype says more than a macro without types."""
+    return max(functions, key=lambda f: (f.status != "macro", len(f.parameters)))
+
+
+def _without_installation(function: Function) -> Function:
+    """The function as meaning only; what an installation does with it is in `present`."""
+    parameters = [replace(p, c_name=None) for p in function.parameters]
+    return replace(
+        function, parameters=parameters, status="", expansion=None, macro=None
+    )
+
+
+def _prototype_conflicts(
+    reference: Function, seen: Sequence[tuple[str, Function]]
+) -> list[Conflict]:
+    """Disagreements about how a function is called. Macros without types cannot disagree."""
+    out: list[Conflict] = []
+    prototypes = [(target, f) for target, f in seen if f.status != "macro"]
+
+    def compare(what: str, wanted: str, found: list[tuple[str, str]]) -> None:
+        values: dict[str, list[str]] = {}
+        for target, value in found:
+            values.setdefault(value, []).append(target)
+        if set(values) - {wanted}:
+            values.setdefault(wanted, []).append("catalogue")
+            joined = {v: ", ".join(t) for v, t in sorted(values.items())}
+            out.append(Conflict(reference.name, what, joined, taken=wanted))
+
+    compare("returns", reference.returns, [(t, f.returns) for t, f in prototypes])
+    arity = len(reference.parameters)
+    compare("arity", str(arity), [(t, str(len(f.parameters))) for t, f in prototypes])
+    for i, parameter in enumerate(reference.parameters):
+        found = [
+            (t, _called_as(f.parameters[i].type)) for t, f in prototypes if len(f.parameters) == arity
+        ]
+        compare(f"parameter {i + 1} type", _called_as(parameter.type), found)
+    return out
+
+
+_SPACES = re.compile(r"\s+")
+
+
+def _called_as(c_type: str) -> str:
+    """A parameter's type as the call sees it: arrays are pointers, const changes nothing."""
+    t = c_type.replace("const", " ").replace("restrict", " ")
+    t = t.replace("[][3]", "(*)[3]") if "[][3]" in t else re.sub(r"\[[^\]]*\]", "*", t)
+    t = _SPACES.sub(" ", t).strip()
+    return re.sub(r"\s*\*", " *", t).replace("* *", "**")
+
+
+# --------------------------------------------------------------------------- constants
+
+
+def _merge_constants(
+    catalogue: Catalogue, named: Named, conflicts: list[Conflict]
+) -> list[AtlasConstant]:
+    merged = {
+        c.name: AtlasConstant(
+            c.name, c.cls, c.type, c.abi_value, c.sets, c.since, c.deprecated
+        )
+        for c in catalogue.constants
+    }
+    for target, blueprint in named:
+        for c in blueprint.constants:
+            if not c.links:
+                continue
+            entry = merged.setdefault(c.name, AtlasConstant(c.name, c.cls, c.type, since=c.since))
+            if entry.cls != c.cls:
+                _add_conflict(conflicts, c.name, "class", entry.cls, c.cls, target)
+            entry.values.append(_value(target, c))
+    return [merged[name] for name in sorted(merged)]
+
+
+def _value(target: str, constant: Constant) -> ConstantValue:
+    return ConstantValue(
+        target,
+        value=constant.value,
+        symbol=constant.symbol,
+        access=constant.access,
+        constant_expression=constant.constant_expression,
+    )
+
+
+def _add_conflict(
+    conflicts: list[Conflict], name: str, what: str, taken: str, found: str, target: str
+) -> None:
+    for c in conflicts:
+        if c.name == name and c.what == what:
+            before = c.values.get(found)
+            c.values[found] = f"{before}, {target}" if before else target
+            return
+    conflicts.append(Conflict(name, what, {taken: "catalogue", found: target}, taken))
+
+
+# --------------------------------------------------------------------------- types and callbacks
+
+
+def _merge_types(catalogue: Catalogue, named: Named) -> list[AtlasType]:
+    merged = {h.name: AtlasType(h.name, handle=True) for h in catalogue.handles}
+    for target, blueprint in named:
+        for t in blueprint.types:
+            entry = merged.setdefault(t.name, AtlasType(t.name, handle=t.handle))
+            entry.handle = entry.handle or t.handle
+            entry.representations.append(_representation(target, t))
+    return [merged[name] for name in sorted(merged)]
+
+
+def _representation(target: str, t: Type) -> Representation:
+    return Representation(
+        target, t.kind, t.size, t.alignment, underlying=t.underlying, signed=t.signed, fields=t.fields
+    )
+
+
+def _merge_callbacks(catalogue: Catalogue, named: Named) -> list[CallbackType]:
+    merged = {c.name: c for c in catalogue.callbacks}
+    for _, blueprint in named:
+        for c in blueprint.callbacks:
+            if c.name not in merged:
+                parameters: list[Parameter] = [replace(p, c_name=None) for p in c.parameters]
+                merged[c.name] = replace(c, parameters=parameters)
+    return [merged[name] for name in sorted(merged)]
