@@ -1,6 +1,6 @@
 """The command line: finds the commands, and turns every way they end into an exit code.
 
-A command is a module of `mpiglot/commands/` which holds a `click` command of the module's name. It is
+A command is a module of `mpiglot/commands/` that holds a `click` command of the same name. It is
 imported only when it is used, so that `mpiglot show` does not pay for what `mpiglot probe` needs.
 A command may return its exit code; returning nothing means 0.
 """
