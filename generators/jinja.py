@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 import mpiglot.templates
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import Function, Parameter
 from mpiglot.generators.model import Argument, Atlas, Plan, PlannedFunction, Result, Slot
-from mpiglot.generators.policy import decide
+from mpiglot.generators.policy import decide, same_shape
 
 _SCALARS = {
     "int": "int",
@@ -49,16 +49,6 @@ def build_plan(atlas: Atlas) -> Plan:
         )
         out.append(planned)
     return Plan(functions=out)
-
-
-def same_shape(small: Function, large: Function) -> bool:
-    """Whether a `_c` twin differs from its small function in integer widths only."""
-    if len(small.parameters) != len(large.parameters):
-        return False
-    return all(
-        (a.callback is None and b.callback is None) or a.type == b.type
-        for a, b in zip(small.parameters, large.parameters, strict=True)
-    )
 
 
 @dataclass(slots=True)

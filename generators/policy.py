@@ -1,0 +1,164 @@
+"""The one place that decides whether a function is generated, is an alias, or is skipped, and why.
+
+The plan takes its decisions from here, `mpiglot show` prints the reasons, no language decides
+anything of the kind. What an MPI merely lacks is no decision: the function keeps its name there
+and says `unavailable` (see `availability`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from mpiglot.blueprints.model import Function
+from mpiglot.generators.model import Atlas, AtlasFunction, Plan, PlannedFunction, Presence
+
+
+class Decision(NamedTuple):
+    """What becomes of one function of the atlas."""
+
+    decision: str  # "generate", "alias", "skip"
+    reason: str  # why not simply generated; empty otherwise
+    alternatives: list[str]  # other names of the same function, where it is missing
+
+
+@dataclass(slots=True)
+class Filters:
+    """What the user wants of it: shell patterns on C names; exclusion wins."""
+
+    include: list[str] = field(default_factory=list)
+    exclude: list[str] = field(default_factory=list)
+
+    def refusal(self, name: str) -> str | None:
+        """Why the user does not want `name`, or None."""
+        for pattern in self.exclude:
+            if fnmatchcase(name, pattern):
+                return f"excluded by the pattern {pattern}"
+        if self.include and not any(fnmatchcase(name, p) for p in self.include):
+            return "not among the included patterns"
+        return None
+
+
+def decide(atlas: Atlas) -> dict[str, Decision]:
+    """The decision for every function of the atlas, `_c` twins included."""
+    entries = {entry.function.name: entry for entry in atlas.functions}
+    extensions = _extension_names(entries)
+    return {
+        name: Decision(*_decide_one(entry, entries), extensions.get(name, []))
+        for name, entry in entries.items()
+    }
+
+
+def _decide_one(entry: AtlasFunction, entries: dict[str, AtlasFunction]) -> tuple[str, str]:
+    function = entry.function
+    name = function.name
+    if name.startswith("PMPI_"):
+        return "skip", f"profiling name of {name[1:]}, reached by the layer below"
+    if function.removed:
+        return "skip", f"removed from the standard in MPI {function.removed}"
+    if entry.present and all(p.macro == "trap" for p in entry.present):
+        return "skip", "the header only has a macro that refuses to compile"
+    if function.source == "inferred" and all(p.status == "declared" for p in entry.present):
+        where = ", ".join(p.target for p in entry.present)
+        return "skip", f"declared by {where}, but no library has it"
+    small = entries.get(function.small_count or "")
+    if small is not None and same_shape(small.function, function):
+        return "alias", f"large-count twin, called through {small.function.name}"
+    standard = entries.get(_standard_name(name))
+    if standard is not None and same_call(function, standard.function):
+        return "alias", f"stands in for {standard.function.name} where that is missing"
+    return "generate", ""
+
+
+def same_shape(small: Function, large: Function) -> bool:
+    """Whether a `_c` twin differs from its small function in integer widths only."""
+    if len(small.parameters) != len(large.parameters):
+        return False
+    return all(
+        (a.callback is None and b.callback is None) or a.type == b.type
+        for a, b in zip(small.parameters, large.parameters, strict=True)
+    )
+
+
+# --------------------------------------------------------------------------- extensions
+
+
+def _extension_names(entries: dict[str, AtlasFunction]) -> dict[str, list[str]]:
+    """Standard function -> the MPIX_ names under which an MPI had it before the standard did."""
+    out: dict[str, list[str]] = {}
+    for name, entry in entries.items():
+        standard = _standard_name(name)
+        if standard in entries and same_call(entry.function, entries[standard].function):
+            out.setdefault(standard, []).append(name)
+    return out
+
+
+def _standard_name(name: str) -> str:
+    return "MPI_" + name[5:] if name.startswith("MPIX_") else ""
+
+
+def same_call(a: Function, b: Function) -> bool:
+    """Whether both are called in the same way: the types of result and parameters agree."""
+    if len(a.parameters) != len(b.parameters) or a.returns != b.returns:
+        return False
+    pairs = zip(a.parameters, b.parameters, strict=True)
+    return all(called_as(p.type) == called_as(q.type) for p, q in pairs)
+
+
+def called_as(c_type: str) -> str:
+    """A parameter's type as the call sees it: arrays are pointers, const changes nothing."""
+    text = re.sub(r"\b(const|restrict|__restrict|__restrict__)\b", " ", c_type)
+    if inner := re.search(r"\[[^\]]*\]\s*\[(\w+)\]", text):
+        text = text[: inner.start()] + f"(*)[{inner.group(1)}]"
+    else:
+        text = re.sub(r"\[[^\]]*\]", "*", text)
+    return re.sub(r"\s+", "", text)
+
+
+# --------------------------------------------------------------------------- per target
+
+
+def availability(entry: AtlasFunction, target: str) -> tuple[str, str]:
+    """A function on one target ("links", "macro", "declared", "trap", "absent") and why."""
+    presence = presence_on(entry, target)
+    if presence is None:
+        return "absent", "not in its header"
+    if presence.macro == "trap":
+        return "trap", "a macro that refuses to compile"
+    if presence.status == "declared":
+        return "declared", "declared in its header, but its library has no such symbol"
+    return presence.status, ""
+
+
+def presence_on(entry: AtlasFunction, target: str) -> Presence | None:
+    """The entry of `target`, if it has the function in any form."""
+    return next((p for p in entry.present if p.target == target), None)
+
+
+# --------------------------------------------------------------------------- the user's choice
+
+
+def apply_filters(plan: Plan, filters: Filters) -> Plan:
+    """The plan with everything the user does not want skipped, its `_c` twins included."""
+    if not filters.include and not filters.exclude:
+        return plan
+    return replace(plan, functions=[_filtered(f, filters) for f in plan.functions])
+
+
+def _filtered(function: PlannedFunction, filters: Filters) -> PlannedFunction:
+    if function.decision == "skip":
+        return function
+    refusal = filters.refusal(function.name)
+    if refusal:
+        return replace(function, decision="skip", reason=refusal)
+    if function.large and _twin_excluded(function.large, filters.exclude):
+        return replace(function, large=None, dispatch="only")
+    return function
+
+
+def _twin_excluded(twin: str, exclude: Sequence[str]) -> bool:
+    """Only an exclusion takes the `_c` twin away: nobody should have to include it by name."""
+    return any(fnmatchcase(twin, pattern) for pattern in exclude)
