@@ -1,0 +1,221 @@
+"""One compiler wrapper (`mpicc`): how to ask it what it does, and what lies around it.
+
+`-show` answers for MPICH, Intel MPI, Open MPI and SimGrid, `--showme` for old Open MPIs; wrappers
+with neither (Cray's `cc`, a plain compiler with flags) are used as the compiler itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.process import run
+
+_QUESTIONS = ("-show", "--showme")
+_WITH_ARGUMENT = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-D", "-U", "-imacros"}
+_LINK_WITH_ARGUMENT = {"-L", "-l", "-Xlinker", "-rpath", "-z", "-T", "-u"}
+_LINK_WORDS = {"-shared", "-static", "-rdynamic", "-no-pie", "-pie", "-nostartfiles"}
+_LIBRARY = re.compile(r"\.(a|so(\.\d+)*|dylib|lib)$")
+_COMPILER_PREFIXES = {"ccache", "sccache", "distcc", "env"}
+
+
+@dataclass(slots=True)
+class Wrapper:
+    """A compiler wrapper and what it said about itself."""
+
+    path: Path
+    name: str
+    compiler: str  # the underlying compiler, as the wrapper names it
+    command: list[str] = field(default_factory=list)  # what compiles: compiler or wrapper itself
+    compile_flags: list[str] = field(default_factory=list)
+    link_flags: list[str] = field(default_factory=list)
+    answers: bool = True  # it knows -show or --showme
+    environment: dict[str, str] = field(default_factory=dict)  # what it wants set
+    abi: bool = False  # compiles against the standard ABI's header
+
+    @property
+    def include_dirs(self) -> list[Path]:
+        """Folders that it adds to the search for headers."""
+        return _folders(self.compile_flags, ("-I", "-isystem"))
+
+    @property
+    def library_dirs(self) -> list[Path]:
+        """Folders that it adds to the search for libraries."""
+        return _folders(self.link_flags, ("-L",))
+
+    @property
+    def prefix(self) -> Path:
+        """The folder of the installation: the one above the wrapper's `bin`."""
+        return self.path.parent.parent
+
+    @property
+    def needs_launcher(self) -> bool:
+        """Whether it makes shared objects that only a launcher can start (SimGrid)."""
+        return "-shared" in self.link_flags
+
+    def env(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The environment to run it and its programs in."""
+        return {**self.environment, **(os.environ if base is None else base)}
+
+    def launcher(self) -> Path | None:
+        """The launcher that belongs to it: beside it, with the same ending as its own name."""
+        folder = self.path.parent
+        if self.needs_launcher:
+            return _program(folder / "smpirun")
+        ending = self.name.partition(".")[2]
+        names = [f"mpiexec.{ending}", f"mpirun.{ending}"] if ending else []
+        if "I_MPI_ROOT" in self.environment:
+            names.append("mpiexec.hydra")
+        for name in [*names, "mpiexec", "mpirun"]:
+            found = _program(folder / name)
+            if found is not None:
+                return found
+        return None
+
+    def second(self) -> Wrapper | None:
+        """The same installation's other header: the standard ABI's, where there is one."""
+        if self.abi:
+            return None
+        twin = _program(self.path.with_name(f"{self.name}_abi"))
+        if twin is not None:
+            return read(twin)
+        return _with_abi_header(self)
+
+
+def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None) -> Wrapper:
+    """The wrapper that `spec` names: a path, a name on PATH, or a command with arguments."""
+    words = _words(spec)
+    found = shutil.which(words[0], path=(os.environ if env is None else env).get("PATH"))
+    if found is None:
+        raise EnvironmentProblem(
+            f"{words[0]}: there is no such compiler wrapper; give one with --mpicc, or install an MPI"
+        )
+    path = Path(found).absolute()
+    extra = _environment(path, os.environ if env is None else env)
+    full = {**(os.environ if env is None else env), **extra}
+    for question in _QUESTIONS:
+        answer = run([str(path), *words[1:], question], env=full, limit=20)
+        parsed = _answer(answer.out) if answer.ok else None
+        if parsed is None:
+            continue
+        command, flags = parsed
+        compile_flags, link_flags = split_flags(flags)
+        name = Path(command[-1]).name
+        abi = path.name.endswith("_abi") or "-DMPI_ABI" in compile_flags
+        return Wrapper(
+            path, path.name, name, command, compile_flags, link_flags, True, extra, abi
+        )
+    compile_flags, link_flags = split_flags(words[1:])
+    return Wrapper(
+        path, path.name, path.name, [str(path)], compile_flags, link_flags, False, extra
+    )
+
+
+def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What of a compiler's arguments is for compiling and what for linking."""
+    compiling: list[str] = []
+    linking: list[str] = []
+    i = 0
+    while i < len(words):
+        word = words[i]
+        takes = 2 if word in _WITH_ARGUMENT or word in _LINK_WITH_ARGUMENT else 1
+        part = list(words[i : i + takes])
+        if _is_link(word):
+            linking += part
+        else:
+            compiling += part
+            if word == "-pthread":
+                linking += part
+        i += takes
+    return compiling, linking
+
+
+def _is_link(word: str) -> bool:
+    return (
+        word in _LINK_WITH_ARGUMENT
+        or word in _LINK_WORDS
+        or word.startswith(("-L", "-l", "-Wl,", "-static-", "-Bstatic", "-Bdynamic"))
+        or (not word.startswith("-") and _LIBRARY.search(word) is not None)
+    )
+
+
+def _words(spec: Path | str | Sequence[str]) -> list[str]:
+    if isinstance(spec, Path):
+        return [str(spec)]
+    if not isinstance(spec, str):
+        return list(spec)
+    if Path(spec).exists() or shutil.which(spec):
+        return [spec]
+    try:
+        words = shlex.split(spec)
+    except ValueError:
+        words = [spec]
+    return words or [spec]
+
+
+def _answer(text: str) -> tuple[list[str], list[str]] | None:
+    """The compiler and its flags in what a wrapper printed, or nothing if it is no command line."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        return None
+    try:
+        words = shlex.split(lines[0])
+    except ValueError:
+        return None
+    command: list[str] = []
+    while words and not words[0].startswith("-"):
+        command.append(words.pop(0))
+        if Path(command[-1]).name not in _COMPILER_PREFIXES and "=" not in command[-1]:
+            break
+    if not command or not words:
+        return None
+    return command, words
+
+
+def _environment(path: Path, env: Mapping[str, str]) -> dict[str, str]:
+    """Variables that a wrapper needs and that are not set: Intel's is lost without I_MPI_ROOT."""
+    prefix = path.parent.parent
+    if "I_MPI_ROOT" not in env and (prefix / "bin" / "impi_info").exists():
+        return {"I_MPI_ROOT": str(prefix)}
+    return {}
+
+
+def _with_abi_header(wrapper: Wrapper) -> Wrapper | None:
+    """Intel has the header and the library of the standard ABI, but no wrapper for them."""
+    header = next((d / "mpi_abi.h" for d in wrapper.include_dirs if (d / "mpi_abi.h").exists()), None)
+    if header is None or not any(any(d.glob("libmpi_abi.*")) for d in wrapper.library_dirs):
+        return None
+    others = {"-lmpi", "-lmpich", "-lmpifort", "-lmpichfort", "-lmpicxx", "-lmpichcxx"}
+    link_flags = [flag for flag in wrapper.link_flags if flag not in others]
+    return replace(
+        wrapper,
+        compile_flags=["-DMPI_ABI", *wrapper.compile_flags],
+        link_flags=[*link_flags, "-lmpi_abi"],
+        abi=True,
+    )
+
+
+def _folders(flags: Sequence[str], options: tuple[str, ...]) -> list[Path]:
+    found: list[Path] = []
+    i = 0
+    while i < len(flags):
+        for option in options:
+            if flags[i] == option and i + 1 < len(flags):
+                found.append(Path(flags[i + 1]))
+                i += 1
+                break
+            if flags[i].startswith(option) and flags[i] != option:
+                found.append(Path(flags[i][len(option) :]))
+                break
+        i += 1
+    return list(dict.fromkeys(found))
+
+
+def _program(path: Path) -> Path | None:
+    return path if path.is_file() and os.access(path, os.X_OK) else None
