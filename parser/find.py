@@ -1,0 +1,226 @@
+"""Finding MPI: every compiler wrapper that can be reached, grouped into installations.
+
+`discover` lists what there is, `choose` says which one a command uses and why, `environment` which
+variables its programs need here. Nothing is compiled: a wrapper is asked with `-show` what it would
+do, and the `mpi.h` it leads to says whose it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from mpiglot.parser.installation import (
+    Installation,
+    LauncherIdentity,
+    canonical,
+    grouped,
+    identify,
+    identify_launcher,
+    name_order,
+    name_rank,
+    with_launchers,
+)
+from mpiglot.parser.vendors import rules, run_variables, vendor
+
+from mpiglot.errors import EnvironmentProblem, UsageError
+
+__all__ = [
+    "Installation",
+    "LauncherIdentity",
+    "canonical",
+    "choose",
+    "discover",
+    "environment",
+    "identify_launcher",
+    "mpi_folder",
+]
+
+
+def mpi_folder(env: Mapping[str, str]) -> Path:
+    """The project's own place for MPIs: MPIGLOT_MPI_DIR, or `.mpi` in the checkout (else here)."""
+    named = env.get("MPIGLOT_MPI_DIR")
+    if named:
+        return Path(named)
+    checkout = Path(__file__).resolve().parent.parent
+    base = checkout if (checkout / "pyproject.toml").is_file() else Path.cwd()
+    return base / ".mpi"
+
+
+def environment(
+    installation: Installation, *, root: bool | None = None, oversubscribe: bool = True
+) -> dict[str, str]:
+    """The variables with which programs of this installation run on this machine."""
+    return run_variables(
+        installation.vendor,
+        installation.version,
+        installation.prefix,
+        root=root,
+        oversubscribe=oversubscribe,
+    )
+
+
+def discover(env: Mapping[str, str] | None = None) -> list[Installation]:
+    """Every installation that can be reached: on PATH, in named, usual and the project's folders."""
+    env = os.environ if env is None else env
+    found: list[Installation] = []
+    seen: dict[Path, None] = {}
+    for wrapper, where in _candidates(env):
+        real = canonical(wrapper)
+        if real in seen:
+            continue
+        seen[real] = None
+        found.extend(identify(wrapper, env, where))
+    return [with_launchers(one, env) for one in grouped(found)]
+
+
+def choose(spec: str | None = None, env: Mapping[str, str] | None = None) -> Installation:
+    """The installation a command works with, and why (`Installation.why`).
+
+    `spec` is a wrapper (path or name), an installation's folder, or a name such as
+    `mpich-5.0.2`; without it `MPICC`, PATH, variables that name a folder, usual folders and the
+    project's own folder are looked at in this order.
+    """
+    env = os.environ if env is None else env
+    if spec is not None:
+        return with_launchers(_named(spec, env), env)
+    if env.get("MPICC"):
+        return with_launchers(_from_mpicc(env), env)
+    broken: list[Installation] = []
+    for wrapper, where in _candidates(env):
+        for one in identify(wrapper, env, where):
+            if one.problem is None:
+                return with_launchers(replace(one, why=f"the first wrapper {where}"), env)
+            broken.append(one)
+    if broken:
+        raise EnvironmentProblem(f"no usable MPI: {broken[0].wrapper}: {broken[0].problem}")
+    raise EnvironmentProblem(
+        "no MPI compiler wrapper (mpicc, mpiicx, smpicc ...) was found on PATH; install one, for "
+        "example with `apt install mpich libmpich-dev` or `ci/mpi install mpich-5.0.2`, or name "
+        "it with --mpicc"
+    )
+
+
+# ------------------------------------------------------------------------------------- candidates
+
+
+def _candidates(env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    for folder in _path_folders(env):
+        for wrapper in _wrappers_in(folder, env):
+            yield wrapper, f"on PATH, in {folder}"
+    for name in rules()["home_variables"]:
+        if env.get(name):
+            for wrapper in _wrappers_below(Path(env[name]), env):
+                yield wrapper, f"in the folder that {name} names"
+    for pattern in rules()["folders"]:
+        for folder in sorted(Path("/").glob(pattern.lstrip("/"))):
+            for wrapper in _wrappers_in(folder, env):
+                yield wrapper, f"in {folder}"
+    own = mpi_folder(env)
+    if own.is_dir():
+        for folder in sorted(own.iterdir()):
+            for wrapper in _wrappers_below(folder, env):
+                yield wrapper, f"in {own}"
+
+
+def _path_folders(env: Mapping[str, str]) -> list[Path]:
+    return [Path(part) for part in env.get("PATH", os.defpath).split(os.pathsep) if part]
+
+
+def _wrappers_below(prefix: Path, env: Mapping[str, str]) -> list[Path]:
+    for folder in (prefix / "bin", prefix / "intel64" / "bin", prefix):
+        found = _wrappers_in(folder, env)
+        if found:
+            return found
+    return []
+
+
+def _wrappers_in(folder: Path, env: Mapping[str, str]) -> list[Path]:
+    """The wrappers in one folder, the most usual names first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    order = name_order(env)
+    found = [(rank, name) for name in names if (rank := name_rank(name, order)) is not None]
+    paths = (folder / name for _, name in sorted(found))
+    return [path for path in paths if path.is_file() and os.access(path, os.X_OK)]
+
+
+# ----------------------------------------------------------------------------------- named by user
+
+
+def _named(spec: str, env: Mapping[str, str]) -> Installation:
+    path = Path(spec).expanduser().absolute()
+    if path.is_dir() and (os.sep in spec or not shutil.which(spec, path=env.get("PATH"))):
+        return _first(_wrappers_below(path, env), env, f"in the folder {spec}", "named", spec)
+    if os.sep in spec:
+        if not path.is_file():
+            raise EnvironmentProblem(f"{spec} does not exist; name an MPI compiler wrapper")
+        return _first([path], env, "named", "named", spec)
+    on_path = shutil.which(spec, path=env.get("PATH"))
+    if on_path:
+        return _first([Path(on_path)], env, f"on PATH, in {Path(on_path).parent}", "named", spec)
+    return _by_name(spec, env)
+
+
+def _by_name(spec: str, env: Mapping[str, str]) -> Installation:
+    """An installation by a name such as openmpi-4.1.8 or intelmpi-2021.19.0-abi, or a vendor."""
+    own = mpi_folder(env) / spec.removesuffix("-abi")
+    if own.is_dir():
+        wanted = "abi" if spec.endswith("-abi") else None
+        found = [one for path in _wrappers_below(own, env) for one in identify(path, env, str(own))]
+        for one in grouped(found):
+            if one.problem is None and (one.abi == "abi") == (wanted == "abi"):
+                return replace(one, why=f"{spec} is named, and {own} holds it")
+    everything: list[Installation] = []
+    for wrapper, where in _candidates(env):
+        for one in identify(wrapper, env, where):
+            if one.problem is None and spec in (one.name, one.vendor):
+                return replace(one, why=f"{spec} is named, and it is {where}")
+            everything.append(one)
+    names = ", ".join(dict.fromkeys(one.name for one in everything if one.header)) or "none"
+    looks_like_one = re.match(r"[a-z]+-\d", spec) is not None or vendor(spec) is not None
+    advice = f"`ci/mpi install {spec}` may get it; " if looks_like_one else ""
+    raise EnvironmentProblem(f"no MPI {spec!r} here: {advice}found are: {names}")
+
+
+def _from_mpicc(env: Mapping[str, str]) -> Installation:
+    try:
+        words = shlex.split(env["MPICC"])
+    except ValueError as error:
+        raise UsageError(
+            f"MPICC is set to {env['MPICC']!r}, which is no command: {error}"
+        ) from None
+    found = shutil.which(words[0], path=env.get("PATH")) if words else None
+    if found is None:
+        raise EnvironmentProblem(
+            f"MPICC is set to {env['MPICC']!r}, which is not there; correct it or `unset MPICC`"
+        )
+    where = "named by MPICC"
+    chosen = _first([Path(found)], env, where, where, words[0], tuple(words[1:]))
+    return replace(chosen, why=f"MPICC names {env['MPICC']}")
+
+
+def _first(
+    wrappers: Iterable[Path],
+    env: Mapping[str, str],
+    where: str,
+    why: str,
+    spec: str,
+    arguments: tuple[str, ...] = (),
+) -> Installation:
+    broken: Installation | None = None
+    for wrapper in wrappers:
+        for one in identify(wrapper, env, where, arguments):
+            if one.problem is None:
+                return replace(one, why=f"{spec} is {why}")
+            broken = broken or one
+    if broken is not None:
+        raise EnvironmentProblem(f"{broken.wrapper} cannot be used: {broken.problem}")
+    raise EnvironmentProblem(f"{spec} holds no MPI compiler wrapper (mpicc, mpiicx, smpicc ...)")
