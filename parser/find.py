@@ -66,7 +66,7 @@ def environment(
 
 
 def discover(env: Mapping[str, str] | None = None) -> list[Installation]:
-    """Every installation that can be reached: on PATH, in named, usual and the project's folders."""
+    """Every installation within reach: on PATH, in named, in usual and in the project's folders."""
     env = os.environ if env is None else env
     found: list[Installation] = []
     seen: dict[Path, None] = {}
@@ -143,7 +143,7 @@ def _wrappers_below(prefix: Path, env: Mapping[str, str]) -> list[Path]:
 def _wrappers_in(folder: Path, env: Mapping[str, str]) -> list[Path]:
     """The wrappers in one folder, the most usual names first."""
     try:
-        names = os.listdir(folder)
+        names = [path.name for path in folder.iterdir()]
     except OSError:
         return []
     order = name_order(env)

@@ -1,4 +1,4 @@
-"""One installation of MPI: what a compiler wrapper leads to, and the launchers that belong to it."""
+"""One installation of MPI: what a wrapper leads to, and the launchers that belong to it."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def canonical(wrapper: Path) -> Path:
     for _ in range(40):
         if not current.is_symlink():
             break
-        target = Path(os.readlink(current))
+        target = current.readlink()
         current = target if target.is_absolute() else current.parent / target
         current = current.parent.resolve() / current.name
         if name_rank(current.name, order) is not None:
@@ -160,10 +160,10 @@ def identify(
     result = [first]
     rule = vendor(first.vendor)
     option = tuple(rule.data.get("abi_arguments", ())) if rule else ()
-    if option and first.abi != "abi" and not arguments and first.header is not None:
-        if (first.header.parent / "mpi_abi.h").is_file():
-            second = _identified(wrapper, option, asked, replace(_blank(wrapper), found=where))
-            result.append(replace(second, wrapper_variables=variables))
+    standard = first.header.parent / "mpi_abi.h" if first.header is not None else None
+    if option and not arguments and first.abi != "abi" and standard and standard.is_file():
+        second = _identified(wrapper, option, asked, replace(_blank(wrapper), found=where))
+        result.append(replace(second, wrapper_variables=variables))
     return result
 
 

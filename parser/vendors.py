@@ -1,4 +1,4 @@
-"""What is known about MPI vendors (`vendors.json`): recognising them, and running their programs."""
+"""What is known about MPI vendors (`vendors.json`): whose an MPI is, how its programs run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Vendor:
         return ".".join(value for value in values if value)
 
     def library_version(self, text: str) -> str | None:
-        """The version in a text of MPI_Get_library_version, or None where it is another vendor's."""
+        """The version in an MPI_Get_library_version text, or None where it is another vendor's."""
         match = re.search(self.data["library_version"], text)
         return match.group(1) if match else None
 
@@ -97,7 +97,7 @@ def version_number(text: str) -> tuple[int, ...]:
 
 
 def same_version(one: str, other: str) -> bool:
-    """Whether two versions agree as far as both go (Intel's launcher says 2021.14 for 2021.14.2)."""
+    """Whether two versions agree as far as both go (Intel's launcher leaves out the last part)."""
     left, right = version_number(one), version_number(other)
     length = min(len(left), len(right))
     return left[:length] == right[:length]
