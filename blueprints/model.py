@@ -29,6 +29,7 @@ class Group:
     count: str | None = None
     datatype: str | None = None
     displacements: str | None = None
+    blocks: str | None = None  # how often `count` elements stand in the buffer, if not once
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ class Parameter:
     callback: Callback | None = None  # on function pointers
     values: str | None = None  # value set of an integer with named values
     nullable: bool = False  # NULL (or the sentinel that stands for it) may be passed
+    sentinels: list[str] = field(default_factory=list)  # which: "NULL", "MPI_IN_PLACE", ...
     root_only: bool = False  # significant at the root only
     kept: bool = False  # MPI uses the memory until the operation completes
     indirect: bool = False  # a `void *` that really is a `void **` (baseptr, attribute_val of get_attr)
