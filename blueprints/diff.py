@@ -1,0 +1,191 @@
+"""What differs between two blueprints: the question asked when a new release of an MPI comes out.
+
+Only what a program can notice is compared: names, prototypes, values, classes, sizes, layouts, what
+links. The annotations come from the catalogue, not from the MPI, and are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from mpiglot.blueprints.model import (
+    Blueprint,
+    CallbackType,
+    Constant,
+    Function,
+    Parameter,
+    Type,
+)
+
+SUBJECTS = ("installation", "functions", "constants", "types", "callbacks")
+
+
+@dataclass(slots=True, frozen=True)
+class Change:
+    """One difference."""
+
+    subject: str  # one of SUBJECTS
+    kind: str  # "added", "removed", "changed"
+    name: str
+    what: str = ""  # "prototype", "value", "handle kind", ... ("" for added and removed)
+    before: str = ""
+    after: str = ""
+
+
+class _Named(Protocol):
+    name: str
+
+
+N = TypeVar("N", bound=_Named)
+Aspects = Sequence[tuple[str, Callable[[N], str]]]
+
+
+def compare(before: Blueprint, after: Blueprint) -> list[Change]:
+    """All differences, by subject, then removed, changed, added, then by name."""
+    changes = [
+        *_compare_installation(before, after),
+        *_compare("functions", before.functions, after.functions, _FUNCTION, prototype),
+        *_compare("constants", before.constants, after.constants, _CONSTANT, constant_text),
+        *_compare("types", before.types, after.types, _TYPE, type_text),
+        *_compare("callbacks", before.callbacks, after.callbacks, _CALLBACK, callback_text),
+    ]
+    kinds = ("removed", "changed", "added")
+    return sorted(
+        changes, key=lambda c: (SUBJECTS.index(c.subject), kinds.index(c.kind), c.name, c.what)
+    )
+
+
+def _compare(
+    subject: str,
+    before: Iterable[N],
+    after: Iterable[N],
+    aspects: Aspects[N],
+    text: Callable[[N], str],
+) -> list[Change]:
+    old = {item.name: item for item in before}
+    new = {item.name: item for item in after}
+    out = [Change(subject, "removed", n, before=text(old[n])) for n in old if n not in new]
+    out += [Change(subject, "added", n, after=text(new[n])) for n in new if n not in old]
+    for name in old.keys() & new.keys():
+        for what, aspect in aspects:
+            was, now = aspect(old[name]), aspect(new[name])
+            if was != now:
+                out.append(Change(subject, "changed", name, what, was, now))
+    return out
+
+
+def _compare_installation(before: Blueprint, after: Blueprint) -> list[Change]:
+    def facts(b: Blueprint) -> dict[str, str]:
+        return {
+            "vendor": b.mpi.vendor,
+            "version": b.mpi.version,
+            "standard": b.mpi.standard,
+            "standard reported": b.mpi.standard_reported,
+            "ABI family": b.mpi.abi,
+            "soname": b.mpi.soname,
+            "architecture": b.platform.architecture,
+            "data model": b.platform.data_model,
+            "byte order": b.platform.byte_order,
+        }
+
+    old, new = facts(before), facts(after)
+    return [
+        Change("installation", "changed", name, "", old[name], new[name])
+        for name in old
+        if old[name] != new[name]
+    ]
+
+
+# --------------------------------------------------------------------------- as text
+
+
+def _declared(type_name: str, name: str) -> str:
+    """A C declaration: `int []` and `ranges` become `int ranges[]`."""
+    head, bracket, tail = type_name.partition("[")
+    gap = "" if head.endswith("*") else " "
+    return f"{head.rstrip()}{gap}{name}{bracket}{tail}" if name else type_name
+
+
+def parameter_list(parameters: Sequence[Parameter], variadic: bool = False) -> str:
+    """The text between the parentheses of a prototype, in the header's own names."""
+    texts = [_declared(p.type, p.c_name or p.name) for p in parameters]
+    return ", ".join([*texts, "..."] if variadic else texts) or "void"
+
+
+def prototype(function: Function) -> str:
+    """The C prototype as the header has it."""
+    parameters = parameter_list(function.parameters, function.variadic)
+    if function.status == "macro" and function.expansion is not None:
+        return f"#define {function.name}({parameters}) {function.expansion}"
+    return f"{_declared(function.returns, function.name)}({parameters})"
+
+
+def callback_text(callback: CallbackType) -> str:
+    """The typedef of a function type."""
+    parameters = parameter_list(callback.parameters, callback.variadic)
+    return f"typedef {_declared(callback.returns, callback.name)}({parameters})"
+
+
+def constant_text(constant: Constant) -> str:
+    """A constant as one line: type and value."""
+    return f"{constant.type} {constant.name} = {_value(constant)}"
+
+
+def type_text(t: Type) -> str:
+    """A type as one line: what it really is, and how large."""
+    return f"{t.name}: {_representation(t)}, {t.size} bytes"
+
+
+def _value(constant: Constant) -> str:
+    if constant.symbol:
+        return f"{'&' if constant.access == 'address' else ''}{constant.symbol}"
+    return "(address)" if constant.value is None else str(constant.value)
+
+
+def _representation(t: Type) -> str:
+    return f"{t.kind} ({t.underlying})" if t.underlying else t.kind
+
+
+def _signature(function: Function) -> str:
+    """A prototype as far as calling goes: without the parameters' names."""
+    types = ", ".join(p.type for p in function.parameters)
+    if function.status == "macro":
+        return f"macro of {len(function.parameters)} arguments"
+    return f"{function.returns} ({types}{', ...' if function.variadic else ''})"
+
+
+def _layout(t: Type) -> str:
+    return ", ".join(f"{f.type} {f.name} at {f.offset}" for f in t.fields)
+
+
+def _status(function: Function) -> str:
+    return f"{function.status} ({function.macro})" if function.macro else function.status
+
+
+_FUNCTION: Aspects[Function] = (
+    ("status", _status),
+    ("prototype", _signature),
+    ("expansion", lambda f: f.expansion or ""),
+)
+_CONSTANT: Aspects[Constant] = (
+    ("class", lambda c: c.cls),
+    ("type", lambda c: c.type),
+    ("value", _value),
+    ("constant expression", lambda c: "yes" if c.constant_expression else "no"),
+    ("links", lambda c: "yes" if c.links else "no"),
+)
+_TYPE: Aspects[Type] = (
+    ("handle kind", lambda t: _representation(t) if t.handle else ""),
+    ("kind", lambda t: "" if t.handle else _representation(t)),
+    ("size", lambda t: f"{t.size} bytes"),
+    ("alignment", lambda t: f"{t.alignment} bytes"),
+    ("layout", _layout),
+)
+_CALLBACK: Aspects[CallbackType] = (
+    (
+        "prototype",
+        lambda c: f"{c.returns} ({', '.join(p.type for p in c.parameters)})",
+    ),
+)
