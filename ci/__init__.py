@@ -1,1 +1,1 @@
-"""The MPI matrix and the project's own set-up: which MPIs there are, how each is obtained and run."""
+"""The MPI matrix and the set-up: which MPIs there are, how each is obtained and run."""

@@ -1,0 +1,104 @@
+"""The matrix as data: reads `matrix.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mpiglot.errors import UsageError
+
+DATA = Path(__file__).with_name("matrix.json")
+
+
+@dataclass(frozen=True)
+class Mpi:
+    """One MPI of the matrix; what the keys mean is in `matrix.schema.json`."""
+
+    name: str
+    vendor: str
+    version: str
+    cc: str
+    cxx: str
+    launcher: str
+    library: str
+    level: str
+    languages: tuple[str, ...]
+    abi: bool = False
+    debian: tuple[str, ...] = ()
+    release: str = ""
+    wheels: tuple[str, ...] = ()
+    part_of: str | None = None
+    also_debian: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def how(self) -> str:
+        """How it is obtained, for people."""
+        if self.part_of:
+            return f"part of {self.part_of}"
+        if self.debian:
+            return f"packages {' '.join(self.debian)} ({self.release})"
+        return f"wheels {' '.join(self.wheels)}"
+
+
+@dataclass(frozen=True)
+class Defect:
+    """Something that is wrong with some MPIs, and why; tests skip by its id, never by version."""
+
+    id: str
+    mpis: tuple[str, ...]
+    affects: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All MPIs of the matrix and their known defects."""
+
+    mpis: tuple[Mpi, ...]
+    defects: tuple[Defect, ...]
+
+    def get(self, name: str) -> Mpi:
+        for mpi in self.mpis:
+            if mpi.name == name:
+                return mpi
+        known = ", ".join(mpi.name for mpi in self.mpis)
+        raise UsageError(f"There is no MPI called {name} in the matrix; there are {known}.")
+
+    def owner(self, mpi: Mpi) -> Mpi:
+        """The MPI whose installation this one is part of, or itself."""
+        return self.get(mpi.part_of) if mpi.part_of else mpi
+
+    def defects_of(self, name: str) -> list[Defect]:
+        return [defect for defect in self.defects if name in defect.mpis]
+
+
+def read(data: Mapping[str, Any]) -> Matrix:
+    """The matrix that JSON of this shape describes."""
+    return Matrix(
+        tuple(_mpi(one) for one in data["mpis"]),
+        tuple(
+            Defect(one["id"], tuple(one["mpis"]), tuple(one["affects"]), one["reason"])
+            for one in data["defects"]
+        ),
+    )
+
+
+def _mpi(data: Mapping[str, Any]) -> Mpi:
+    plain = {key: value for key, value in data.items() if key != "obtain"}
+    values = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in {**plain, **data["obtain"]}.items()
+    }
+    return Mpi(**values)
+
+
+@cache
+def matrix() -> Matrix:
+    """The project's own matrix."""
+    return read(json.loads(DATA.read_text(encoding="utf-8")))

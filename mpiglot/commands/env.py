@@ -1,0 +1,70 @@
+"""`mpiglot env`: the environment in which the programs of one MPI are built and run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from mpiglot.ci.environment import SHELLS, Environment, Parts, of_installation, of_parts, render
+from mpiglot.ci.matrix import matrix
+from mpiglot.ci.obtain import installed
+from mpiglot.errors import UsageError
+from mpiglot.parser.find import choose
+from mpiglot.parser.vendors import rules
+
+
+@click.command("env")
+@click.argument("name", required=False)
+@click.option("--mpicc", metavar="WRAPPER", help="The MPI of this compiler wrapper or folder.")
+@click.option("--shell", type=click.Choice(SHELLS), default="sh", show_default=True)
+@click.option("--ci", is_flag=True, help="Also what more ranks than cores need.")
+def env(name: str | None, mpicc: str | None, shell: str, ci: bool) -> None:
+    """Print the environment for an MPI: NAME of the matrix, or the one that is found.
+
+    \b
+    eval "$(mpiglot env mpich-5.0.2)"
+    mpiglot env --ci --shell github >> "$GITHUB_ENV"
+    """
+    if name and mpicc:
+        raise UsageError("Give either the name of an MPI or --mpicc, not both.")
+    known = name is not None and any(mpi.name == name for mpi in matrix().mpis)
+    if name is not None and known:
+        environment = of_installation(installed(matrix().get(name)), ci=ci)
+    else:
+        environment = _of_found(mpicc or name, ci)
+    click.echo(render(environment, shell, os.environ), nl=False)
+
+
+def _of_found(spec: str | None, ci: bool) -> Environment:
+    found = choose(spec)
+    cxx = next((one for one in found.wrappers if one.name in _cxx_names()), None)
+    loadable = found.vendor != "simgrid"
+    return of_parts(
+        Parts(
+            found.vendor,
+            found.version,
+            found.prefix,
+            found.wrapper,
+            cxx or _beside(found.wrapper),
+            found.launcher,
+            found.library if loadable else None,
+        ),
+        ci=ci,
+    )
+
+
+def _cxx_names() -> list[str]:
+    names: list[str] = rules()["cxx_names"]
+    return names
+
+
+def _beside(wrapper: Path) -> Path | None:
+    """The C++ wrapper that stands beside a C wrapper: mpicxx.mpich beside mpicc.mpich."""
+    for old, new in (("mpicc", "mpicxx"), ("smpicc", "smpicxx"), ("mpiicx", "mpiicpx")):
+        if wrapper.name.startswith(old):
+            beside = wrapper.with_name(new + wrapper.name.removeprefix(old))
+            if beside.is_file():
+                return beside
+    return None
