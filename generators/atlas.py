@@ -99,9 +99,7 @@ def _fullest(functions: Iterable[Function]) -> Function:
 def _without_installation(function: Function) -> Function:
     """The function as meaning only; what an installation does with it is in `present`."""
     parameters = [replace(p, c_name=None) for p in function.parameters]
-    return replace(
-        function, parameters=parameters, status="", expansion=None, macro=None
-    )
+    return replace(function, parameters=parameters, status="", expansion=None, macro=None)
 
 
 def _prototype_conflicts(
@@ -125,7 +123,9 @@ def _prototype_conflicts(
     compare("arity", str(arity), [(t, str(len(f.parameters))) for t, f in prototypes])
     for i, parameter in enumerate(reference.parameters):
         found = [
-            (t, _called_as(f.parameters[i].type)) for t, f in prototypes if len(f.parameters) == arity
+            (t, _called_as(f.parameters[i].type))
+            for t, f in prototypes
+            if len(f.parameters) == arity
         ]
         compare(f"parameter {i + 1} type", _called_as(parameter.type), found)
     return out
@@ -149,9 +149,7 @@ def _merge_constants(
     catalogue: Catalogue, named: Named, conflicts: list[Conflict]
 ) -> list[AtlasConstant]:
     merged = {
-        c.name: AtlasConstant(
-            c.name, c.cls, c.type, c.abi_value, c.sets, c.since, c.deprecated
-        )
+        c.name: AtlasConstant(c.name, c.cls, c.type, c.abi_value, c.sets, c.since, c.deprecated)
         for c in catalogue.constants
     }
     for target, blueprint in named:
@@ -201,7 +199,13 @@ def _merge_types(catalogue: Catalogue, named: Named) -> list[AtlasType]:
 
 def _representation(target: str, t: Type) -> Representation:
     return Representation(
-        target, t.kind, t.size, t.alignment, underlying=t.underlying, signed=t.signed, fields=t.fields
+        target,
+        t.kind,
+        t.size,
+        t.alignment,
+        underlying=t.underlying,
+        signed=t.signed,
+        fields=t.fields,
     )
 
 

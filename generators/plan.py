@@ -1,8 +1,9 @@
-"""The plan: how the C parameters of every function become arguments and results, once for all languages.
+"""The plan: how C parameters become arguments and results, once for all languages.
 
-A function and its `_c` twin have one plan when they differ in integer widths only. `fold` below goes
-through the C parameters in order and asks a few questions of each (what is it, who else belongs to
-it); the answer is a `Slot`, and mostly an `Argument` or a `Result`. What no rule fits stays `plain`.
+A function and its `_c` twin have one plan when they differ in integer widths only. `fold` below
+goes through the C parameters in order and asks a few questions of each (what is it, who else
+belongs to it); the answer is a `Slot`, and mostly an `Argument` or a `Result`. What no rule fits
+stays `plain`.
 """
 
 from __future__ import annotations
@@ -115,6 +116,7 @@ class _Folder:
     results: list[Result] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
     by_name: dict[str, Parameter] = field(default_factory=dict)
+    main: set[str] = field(default_factory=set)  # addresses of argc and argv
     sizes: dict[str, str] = field(default_factory=dict)  # size parameter -> span it comes from
     states: dict[str, str] = field(default_factory=dict)  # state parameter -> callback argument
     capacities: dict[str, str] = field(default_factory=dict)  # length parameter -> string
@@ -122,6 +124,7 @@ class _Folder:
     def fold(self) -> None:
         parameters = self.function.parameters
         self.by_name = {p.name: p for p in parameters}
+        self._find_main_arguments()
         self._find_sizes()
         self._find_states()
         self._find_capacities()
@@ -134,17 +137,24 @@ class _Folder:
 
     # ------------------------------------------------------------- what belongs together
 
+    def _find_main_arguments(self) -> None:
+        """The addresses of main's argc and argv, which MPI may change."""
+        for p in self.function.parameters:
+            if _base(p.type) == "char" and p.type.count("*") == 3 and isinstance(p.length, str):
+                self.main = {p.name, p.length}
+
     def _find_sizes(self) -> None:
         """Integers that only say how long an array is: the array's own size says that."""
         for p in self.function.parameters:
             size = p.length[0] if isinstance(p.length, list) else p.length
             if not is_array(p) or size not in self.by_name or size in self.sizes:
                 continue
+            if _base(p.type) in ("void", "char"):
+                continue
             counted = self.by_name[size]
-            sole = counted.direction == "in" and counted.type in _SCALARS
-            if sole and not p.nullable and p.role != "status" and _base(p.type) != "char":
-                self.sizes[size] = p.name
-            elif sole and p.role == "strings":
+            if counted.direction != "in" or counted.type not in _SCALARS:
+                continue
+            if not p.nullable and p.role != "status":
                 self.sizes[size] = p.name
 
     def _find_states(self) -> None:
@@ -154,8 +164,10 @@ class _Folder:
 
     def _find_capacities(self) -> None:
         for p in self.function.parameters:
-            if _is_text_out(p) and isinstance(p.length, str) and p.length in self.by_name:
-                self.capacities[p.length] = p.name
+            if _is_text_out(p) and isinstance(p.length, str):
+                length = p.length.removesuffix("+1")
+                if length in self.by_name:
+                    self.capacities[length] = p.name
 
     def _guard_with_flag(self) -> None:
         """Results beside a result called `flag` are there only when it is true."""
@@ -170,14 +182,18 @@ class _Folder:
 
     def _fold_one(self, p: Parameter, large: str, slot: Slot) -> None:
         if p.callback:
-            self._argument(slot, "function", Argument(p.name, "callback", p.callback.type, state=p.callback.state))
+            self._argument(
+                slot,
+                "function",
+                Argument(p.name, "callback", p.callback.type, state=p.callback.state),
+            )
         elif p.name in self.states:
             slot.fold, slot.argument = "state", self.states[p.name]
         elif p.name in self.sizes:
             slot.fold, slot.argument = "size", self.sizes[p.name]
         elif p.name in self.capacities:
             self._fold_capacity(p, slot)
-        elif p.role == "argument_vector":
+        elif p.name in self.main:
             self._fold_main_arguments(p, slot)
         elif _base(p.type) == "MPI_Status":
             self._fold_status(p, slot)
@@ -210,13 +226,9 @@ class _Folder:
             slot.fold, slot.result = "string_length", self.capacities[p.name]
 
     def _fold_main_arguments(self, p: Parameter, slot: Slot) -> None:
-        if p.type == "int *":
+        if _base(p.type) == "int":
             self.arguments.append(Argument("arguments", "main_arguments", nullable=True))
-            slot.fold, slot.argument = "argc", "arguments"
-        elif p.type.count("*") + p.type.count("[]") == 3:
-            slot.fold, slot.argument = "argv", "arguments"
-        else:
-            self._fold_text(p, slot)
+        slot.fold, slot.argument = "argc" if _base(p.type) == "int" else "argv", "arguments"
 
     def _fold_status(self, p: Parameter, slot: Slot) -> None:
         if is_array(p):
@@ -237,7 +249,7 @@ class _Folder:
             self._argument(slot, "data", Argument(p.name, "string"))
         elif levels == 1 and isinstance(p.length, str):
             self._result(slot, "string", Result(p.name, "string"))
-            if p.length not in self.by_name:
+            if p.name not in self.capacities.values():
                 slot.capacity = p.length
         elif levels == 2 and p.direction == "in":
             self._argument(slot, "data", Argument(p.name, "strings", p.type, length=p.length))
@@ -264,15 +276,23 @@ class _Folder:
 
     def _fold_array(self, p: Parameter, large: str, slot: Slot) -> None:
         base, wide = _base(p.type), _wider(_base(p.type), _base(large))
-        element = "range" if isinstance(p.length, list) and len(p.length) == 2 else self._kind(p, wide)
+        element = (
+            "range" if isinstance(p.length, list) and len(p.length) == 2 else self._kind(p, wide)
+        )
         known = base in _SCALARS or base in self.planner.handles
         if not known or p.length is None:
             self._argument(slot, "plain", Argument(p.name, "plain", p.type))
             return
         kind = {"in": "span", "out": "span_out", "inout": "span_ref"}.get(p.direction, "span")
         argument = Argument(
-            p.name, kind, wide, element=element, values=p.values, mutable=p.direction != "in",
-            narrow=wide != base, length=p.length,
+            p.name,
+            kind,
+            wide,
+            element=element,
+            values=p.values,
+            mutable=p.direction != "in",
+            narrow=wide != base,
+            length=p.length,
         )
         size = p.length[0] if isinstance(p.length, list) else p.length
         if size in self.sizes:
@@ -282,7 +302,9 @@ class _Folder:
 
     def _fold_pointer(self, p: Parameter, large: str, slot: Slot) -> None:
         base, wide = _base(p.type), _wider(_base(p.type), _base(large))
-        if p.type.count("*") > 1 or not (base in _SCALARS or base in self.planner.handles or p.values):
+        if p.type.count("*") > 1 or not (
+            base in _SCALARS or base in self.planner.handles or p.values
+        ):
             self._argument(slot, "plain", Argument(p.name, "plain", p.type))
         elif p.name in self._text_lengths():
             slot.fold, slot.result = "string_length", self._text_lengths()[p.name]
@@ -292,19 +314,26 @@ class _Folder:
             self._argument(slot, "reference", Argument(p.name, "handle_ref", base))
         elif p.direction == "inout":
             argument = Argument(
-                p.name, "scalar_ref", wide, element=self._kind(p, wide), values=p.values,
-                narrow=wide != base, mutable=True,
+                p.name,
+                "scalar_ref",
+                wide,
+                element=self._kind(p, wide),
+                values=p.values,
+                narrow=wide != base,
+                mutable=True,
             )
             self._argument(slot, "reference", argument)
         else:
             self._argument(slot, "plain", Argument(p.name, "plain", p.type))
 
     def _fold_value(self, p: Parameter, large: str, slot: Slot) -> None:
-        wide = _wider(p.type, large)
+        wide = _wider(_base(p.type), _base(large))
         known = wide in _SCALARS or wide in self.planner.handles or p.values
         kind = self._kind(p, wide) if known else "plain"
         self._argument(
-            slot, "value", Argument(p.name, kind, wide, values=p.values, narrow=wide != p.type)
+            slot,
+            "value",
+            Argument(p.name, kind, wide, values=p.values, narrow=wide != _base(p.type)),
         )
 
     def _kind(self, p: Parameter, c_type: str) -> str:
@@ -320,7 +349,8 @@ class _Folder:
         """Out lengths beside a text of constant capacity: `resultlen` of MPI_Get_processor_name."""
         texts = [p for p in self.function.parameters if _is_text_out(p) and p.length]
         lengths = [
-            p for p in self.function.parameters
+            p
+            for p in self.function.parameters
             if p.role == "length" and p.direction == "out" and p.type == "int *"
         ]
         if len(texts) == 1 and len(lengths) == 1:
@@ -345,7 +375,9 @@ def is_array(p: Parameter) -> bool:
 
 
 def _is_text_out(p: Parameter) -> bool:
-    return _base(p.type) == "char" and p.direction != "in" and "const" not in p.type
+    """Whether MPI writes one text here."""
+    levels = p.type.count("*") + p.type.count("[")
+    return _base(p.type) == "char" and levels == 1 and p.direction != "in"
 
 
 _DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]|\(\s*\)")
