@@ -101,8 +101,10 @@ class Constant:
     # catalogue
     abi_value: int | str | None = None  # value in the MPI-5 standard ABI
     sets: list[str] = field(default_factory=list)
+    purpose: str = ""  # of an integer in no set: "limit", "version", "fortran"
     since: str = ""
     deprecated: str | None = None
+    removed: str | None = None
 
 
 @dataclass(slots=True)
@@ -138,6 +140,7 @@ class CallbackType:
     parameters: list[Parameter] = field(default_factory=list)
     variadic: bool = False
     deprecated: str | None = None
+    removed: str | None = None
 
 
 @dataclass(slots=True)

@@ -1,6 +1,9 @@
-"""Builds `blueprints/catalogue.json` from prototypes, rules and overlay; same input, same bytes.
+"""Builds `blueprints/catalogue.json` from its committed inputs; same inputs, same bytes.
 
     python -m mpiglot.blueprints.catalogue.build [--check]
+
+Inputs: `prototypes.json` (C facts), the rules, `overlay.json` (what no rule can know: versions,
+names), `constants.json` (value sets, handles, attributes), `deviations.json`.
 """
 
 from __future__ import annotations
@@ -16,34 +19,167 @@ from .vocabulary import HANDLE_ROLES
 
 HERE = Path(__file__).parent
 TARGET = HERE.parent / "catalogue.json"
+DEVIATIONS_DOC = HERE.parents[1] / "docs" / "deviations.md"
+STANDARD = "5.0"
 
 
-def build() -> model.Catalogue:
-    data = json.loads((HERE / "prototypes.json").read_text(encoding="utf-8"))
-    overlay = json.loads((HERE / "overlay.json").read_text(encoding="utf-8"))
+def _read(name: str) -> Any:
+    return json.loads((HERE / name).read_text(encoding="utf-8"))
+
+
+def _by_name(versions: dict[str, list[str]]) -> dict[str, str]:
+    return {name: version for version, names in versions.items() for name in names}
+
+
+def _parameters(name: str, entry: Any, renamed: dict[str, dict[str, str]]) -> list[model.Parameter]:
+    names = renamed.get(name, {})
+    return [model.Parameter(name=names.get(n, n), type=t) for n, t in entry["parameters"]]
+
+
+def _functions(data: Any, overlay: Any) -> list[model.Function]:
     prototypes: dict[str, Any] = {**data["functions"], **overlay["functions"]}
-    callback_types = set(data["callbacks"])
-    catalogue = model.Catalogue(standard="5.0")
+    callback_types = {**data["callbacks"], **overlay["callbacks"]}
+    since = _by_name(overlay["since"])
+    deprecated = _by_name(overlay["deprecated"])
+    removed = _by_name(overlay["removed"])
+    functions = []
     for name, entry in sorted(prototypes.items()):
         function = model.Function(
             name=name,
             returns=entry["returns"],
-            parameters=[model.Parameter(name=n, type=t) for n, t in entry["parameters"]],
+            parameters=_parameters(name, entry, overlay["names"]),
             variadic=entry.get("variadic", False),
+            since=since[name],
+            deprecated=deprecated.get(name),
+            removed=removed.get(name),
         )
         engine.annotate(function, HANDLE_ROLES, callback_types, prototypes)
-        catalogue.functions.append(function)
-    return catalogue
+        functions.append(function)
+    return functions
+
+
+def _callbacks(data: Any, overlay: Any) -> list[model.CallbackType]:
+    types: dict[str, Any] = {**data["callbacks"], **overlay["callbacks"]}
+    deprecated = _by_name(overlay["deprecated"])
+    removed = _by_name(overlay["removed"])
+    out = []
+    for name, entry in sorted(types.items()):
+        original = entry.get("alias_of", name)
+        shape = types[original]
+        # a callback's parameters are annotated like a function's of the same name
+        function = model.Function(
+            name=original,
+            returns=shape["returns"],
+            parameters=_parameters(original, shape, overlay["names"]),
+        )
+        engine.annotate(function, HANDLE_ROLES, types)
+        out.append(
+            model.CallbackType(
+                name=name,
+                returns=shape["returns"],
+                parameters=function.parameters,
+                variadic=shape.get("variadic", False),
+                deprecated=deprecated.get(name),
+                removed=removed.get(name),
+            )
+        )
+    return out
+
+
+def _class(c_type: str, callback_types: dict[str, Any]) -> str:
+    base = engine.c_type(c_type).base
+    if base in callback_types:
+        return "function"
+    if base in HANDLE_ROLES and "*" not in c_type:
+        return "handle"
+    return "sentinel" if "*" in c_type else "integer"
+
+
+def _constants(data: Any, overlay: Any, sets: Any) -> list[model.Constant]:
+    since = _by_name(overlay["constants_since"])
+    deprecated = _by_name(overlay["deprecated"])
+    removed = _by_name(overlay["removed"])
+    purposes = _by_name(sets["purpose"])
+    callback_types = {**data["callbacks"], **overlay["callbacks"]}
+    everything: dict[str, Any] = {**data["constants"], **overlay["constants"]}
+    return [
+        model.Constant(
+            name=name,
+            cls=_class(c_type, callback_types),
+            type=c_type,
+            abi_value=value,
+            sets=[s for s, (_, _, members) in sets["value_sets"].items() if name in members],
+            purpose=purposes.get(name, ""),
+            since=since[name],
+            deprecated=deprecated.get(name),
+            removed=removed.get(name),
+        )
+        for name, (c_type, value) in sorted(everything.items())
+    ]
+
+
+def _deviations() -> list[model.Deviation]:
+    out = []
+    for entry in _read("deviations.json")["deviations"]:
+        reason = entry["reason"]
+        for function, parameter, key, forum, ours in entry["where"]:
+            out.append(model.Deviation(function, parameter, key, forum, ours, reason))
+    return sorted(out, key=lambda d: (d.function, d.parameter, d.key))
+
+
+def build() -> model.Catalogue:
+    data, overlay, sets = _read("prototypes.json"), _read("overlay.json"), _read("constants.json")
+    return model.Catalogue(
+        standard=STANDARD,
+        functions=_functions(data, overlay),
+        callbacks=_callbacks(data, overlay),
+        constants=_constants(data, overlay, sets),
+        handles=[model.Handle(name=n, **f) for n, f in sorted(sets["handles"].items())],
+        value_sets=[
+            model.ValueSet(name=n, kind=kind, constants=members, doc=doc)
+            for n, (kind, doc, members) in sorted(sets["value_sets"].items())
+        ],
+        attributes=[model.Attribute(k, *rest) for k, rest in sorted(sets["attributes"].items())],
+        deviations=_deviations(),
+    )
+
+
+def deviations_text(catalogue: model.Catalogue) -> str:
+    """`docs/deviations.md`: the same list for people."""
+    reasons: dict[str, list[model.Deviation]] = {}
+    for deviation in catalogue.deviations:
+        reasons.setdefault(deviation.reason, []).append(deviation)
+    lines = [
+        "# Where the catalogue says something else than the Forum's data",
+        "",
+        "<!-- generated by `python -m mpiglot.blueprints.catalogue.build`, do not edit -->",
+        "",
+        "The MPI Forum publishes the standard's functions as data (kinds, directions, lengths; it",
+        "comes with the Python package pympistandard). The catalogue is not made from it, but a",
+        "test compares the two: every difference is in this list, and nothing else may differ.",
+        "Parameter names and kinds that merely say the same in other words are no differences.",
+        "",
+    ]
+    for reason, group in sorted(reasons.items(), key=lambda item: (-len(item[1]), item[0])):
+        lines += [f"## {reason}", "", "| function | parameter | what | Forum | catalogue |"]
+        lines.append("|---|---|---|---|---|")
+        lines += [
+            f"| {d.function} | {d.parameter} | {d.key} | {d.forum} | {d.catalogue} |" for d in group
+        ]
+        lines.append("")
+    return "\n".join(lines)
 
 
 def main(arguments: list[str]) -> int:
-    text = model.dumps(build())
+    catalogue = build()
+    outputs = {TARGET: model.dumps(catalogue), DEVIATIONS_DOC: deviations_text(catalogue)}
     if "--check" in arguments:
-        if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != text:
-            print("catalogue.json is not what its inputs give: build it again", file=sys.stderr)
-            return 1
-        return 0
-    TARGET.write_text(text, encoding="utf-8")
+        stale = [p.name for p, text in outputs.items() if p.read_text(encoding="utf-8") != text]
+        if stale:
+            print(f"{', '.join(stale)}: not what the inputs give, build again", file=sys.stderr)
+        return 1 if stale else 0
+    for path, text in outputs.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

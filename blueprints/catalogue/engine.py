@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..model import Callback, Function, Group, Parameter
-from . import rules
+from . import meanings, rules, structure
+from .tables import Rule, matches
 from .vocabulary import HANDLE_ROLES, INTEGER_TYPES, OTHER_TYPES
 
 
@@ -65,13 +66,13 @@ def annotate(
         parameter.group = _group(function, parameter)
     _states(function)
     _classify(function, name)
-    _apply(function, name, rules.LENGTHS)
-    _apply(function, name, rules.VALUES)
-    _apply(function, name, rules.SENTINELS)
+    _apply(function, name, structure.LENGTHS)
+    _apply(function, name, meanings.VALUES)
+    _apply(function, name, meanings.SENTINELS)
     _blocks(function, name)
     _kept(function)
     for parameter in function.parameters:
-        parameter.nullable = bool(parameter.sentinels)
+        parameter.nullable = bool(set(parameter.sentinels) - meanings.NOT_NULL)
     _twins(function, function_names)
 
 
@@ -114,21 +115,21 @@ def _by_type(p: Parameter, known_handles: Collection[str], callback_types: Colle
         p.role = "number"
 
 
-def _apply(function: Function, name: str, table: tuple[rules.Rule, ...]) -> None:
+def _apply(function: Function, name: str, table: tuple[Rule, ...]) -> None:
     """Every rule that matches, in the table's order; what a later one says counts."""
     beside = [(p, f"{p.type} {p.name}") for p in function.parameters]
     for rule in table:
-        if rule.function and not rules.matches(rule.function, name):
+        if rule.function and not matches(rule.function, name):
             continue
         for parameter, _ in beside:
-            if rule.parameter and not rules.matches(rule.parameter, parameter.name):
+            if rule.parameter and not matches(rule.parameter, parameter.name):
                 continue
-            if rule.type and not rules.matches(rule.type, parameter.type):
+            if rule.type and not matches(rule.type, parameter.type):
                 continue
             if rule.role and parameter.role not in rule.role.split("|"):
                 continue
             if rule.beside and not any(
-                rules.matches(rule.beside, text) for p, text in beside if p is not parameter
+                matches(rule.beside, text) for p, text in beside if p is not parameter
             ):
                 continue
             for key, value in rule.sets.items():
@@ -151,8 +152,8 @@ def _group(function: Function, p: Parameter) -> Group | None:
     if p.role != "buffer" or p.indirect:
         return None
     by_name = {q.name: q for q in function.parameters}
-    for buffers, counts, types, displacements in rules.GROUPS:
-        if not rules.matches(buffers, p.name):
+    for buffers, counts, types, displacements in structure.GROUPS:
+        if not matches(buffers, p.name):
             continue
         datatype = next((n for n in types if n in by_name), None)
         if datatype is None or by_name[datatype].role != "datatype":
@@ -160,7 +161,7 @@ def _group(function: Function, p: Parameter) -> Group | None:
         if c_type(by_name[datatype].type).depth and by_name[datatype].direction == "out":
             continue
         count = next((n for n in counts if n in by_name), None)
-        if count is None and not any(n in by_name for n in rules.ONE_SIDED):
+        if count is None and not any(n in by_name for n in structure.ONE_SIDED):
             continue
         displs = None
         if count and c_type(by_name[count].type).depth:
@@ -180,45 +181,45 @@ def _classify(function: Function, name: str) -> None:
     request = next(
         (p for p in function.parameters if p.role == "request" and p.direction == "out"), None
     )
-    function.collective = any(rules.matches(r, name) for r in rules.COLLECTIVE)
+    function.collective = any(matches(r, name) for r in structure.COLLECTIVE)
     if name.endswith("_init") and request is not None:
         function.family = "persistent"
-    elif any(rules.matches(r, name) for r in rules.NONBLOCKING) or (
-        request is not None and not any(rules.matches(r, name) for r in rules.LOCAL_REQUESTS)
+    elif any(matches(r, name) for r in structure.NONBLOCKING) or (
+        request is not None and not any(matches(r, name) for r in structure.LOCAL_REQUESTS)
     ):
         function.family = "nonblocking"
-    elif function.collective or any(rules.matches(r, name) for r in rules.BLOCKING):
+    elif function.collective or any(matches(r, name) for r in structure.BLOCKING):
         function.family = "blocking"
     else:
         function.family = "local"
     if function.name.startswith("MPI_"):
-        function.chapter = next((c for r, c in rules.CHAPTERS if rules.matches(r, name)), "")
+        function.chapter = next((c for r, c in structure.CHAPTERS if matches(r, name)), "")
     if not function.chapter:
         function.chapter = "extensions"
 
 
 def _blocks(function: Function, name: str) -> None:
-    for pattern, buffer, blocks in rules.BLOCKS:
-        if rules.matches(pattern, name):
+    for pattern, buffer, blocks in structure.BLOCKS:
+        if matches(pattern, name):
             for p in function.parameters:
-                if p.group is not None and rules.matches(buffer, p.name):
+                if p.group is not None and matches(buffer, p.name):
                     p.group.blocks = blocks
 
 
 def _kept(function: Function) -> None:
     """Memory that MPI still uses when the call has returned."""
     name = stem(function.name)
-    if any(rules.matches(r, name) for r in rules.NOT_KEPT):
+    if any(matches(r, name) for r in structure.NOT_KEPT):
         return
     pending = function.family in ("nonblocking", "persistent")
     for p in function.parameters:
         t = c_type(p.type)
         if t.depth == 0:
             continue
-        if pending and p.role in rules.KEPT_ROLES:
+        if pending and p.role in structure.KEPT_ROLES:
             p.kept = True
         if any(
-            rules.matches(f, name) and rules.matches(n, p.name) for f, n in rules.KEPT_OTHERWISE
+            matches(f, name) and matches(n, p.name) for f, n in structure.KEPT_OTHERWISE
         ):
             p.kept = True
 

@@ -25,7 +25,9 @@ _NATIVE_ONLY = re.compile(
     r"^MPI_(\w+_(c2f|f2c|c2f08|f082c|f082f|f2f08)"
     r"|Address|Errhandler_(create|get|set)|Type_(extent|hindexed|hvector|lb|struct|ub))$"
 )
-_INTEGER_CAST = re.compile(r"^\(\s*\(\s*(?P<type>[A-Za-z_][\w ]*?\s*\**)\s*\)\s*(?P<value>-?\w+)\s*\)$")
+_INTEGER_CAST = re.compile(
+    r"^\(\s*\(\s*(?P<type>[A-Za-z_][\w ]*?\s*\**)\s*\)\s*(?P<value>-?\w+)\s*\)$"
+)
 
 
 def spelling(type_name: str) -> str:
