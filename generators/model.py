@@ -198,8 +198,8 @@ class Slot:
     string        address of characters that become the result: `capacity` of them (a constant), or as
                   many as the slot with fold `capacity` says
     string_length address of the length that MPI stores for such a string (`result` names the string)
-    capacity      capacity of such a string, told to MPI: the argument's value, or, without argument,
-                  an in/out length that a first call with 0 asks for
+    capacity      capacity of such a string (`result` names it), told to MPI: the argument's value, or,
+                  without argument, an in/out length that a first call with 0 asks for
     function      the C function that calls the callback argument
     state         what lets that C function find it
     argc, argv    address of main's argument, or NULL

@@ -219,11 +219,11 @@ class _Folder:
         self.results.append(result)
 
     def _fold_capacity(self, p: Parameter, slot: Slot) -> None:
-        slot.fold = "capacity"
+        slot.fold, slot.result = "capacity", self.capacities[p.name]
         if p.direction == "in":
             self._argument(slot, "capacity", Argument(p.name, "int"))
         elif p.direction == "out":
-            slot.fold, slot.result = "string_length", self.capacities[p.name]
+            slot.fold = "string_length"
 
     def _fold_main_arguments(self, p: Parameter, slot: Slot) -> None:
         if _base(p.type) == "int":
