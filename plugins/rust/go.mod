@@ -1,0 +1,3 @@
+module mpiglot.dev/plugins/rust
+
+go 1.21
