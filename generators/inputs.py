@@ -1,0 +1,126 @@
+"""What a command works on: the catalogue, and blueprints by file or by the name of a known MPI."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import mpiglot.blueprints
+from mpiglot.blueprints import catalogue
+from mpiglot.blueprints.check import load_checked
+from mpiglot.blueprints.model import Blueprint
+from mpiglot.errors import UsageError
+from mpiglot.generators.atlas import build_atlas
+from mpiglot.generators.host import Texts
+from mpiglot.generators.model import Atlas, Plan
+from mpiglot.generators.plan import build_plan
+
+KNOWN = Path(str(mpiglot.blueprints.__file__)).parent / "known"
+
+
+def known() -> dict[str, Path]:
+    """The committed blueprints by name ("mpich-4.0.2")."""
+    return {path.stem: path for path in sorted(KNOWN.glob("*.json"))}
+
+
+@dataclass(slots=True)
+class Named:
+    """A blueprint under the name it has among the targets."""
+
+    name: str
+    blueprint: Blueprint
+    path: Path
+
+    def text(self) -> str:
+        """The file as it is."""
+        return self.path.read_text(encoding="utf-8")
+
+
+def looks_like_blueprint(argument: str) -> bool:
+    """Whether an argument means a blueprint, rather than a function or a constant."""
+    return argument == "-" or argument in known() or argument.endswith(".json") or "/" in argument
+
+
+def blueprint(argument: str) -> Named:
+    """The blueprint that `argument` names: a file, "-" for standard input, or a known MPI."""
+    if argument == "-":
+        path = Path("/dev/stdin")
+        return _named("stdin", load_checked(path), path)
+    path = Path(argument)
+    if not path.is_file() and argument in known():
+        path = known()[argument]
+        return Named(argument, load_checked(path), path)
+    if not path.exists():
+        raise UsageError(f"{argument} is neither a file nor a known MPI{_instead(argument)}.")
+    return _named(path.stem, load_checked(path), path)
+
+
+def _named(fallback: str, found: Blueprint, path: Path) -> Named:
+    """A file gets the name of what is in it, as the known ones have it."""
+    mpi = found.mpi
+    vendor = "".join(c for c in mpi.vendor.lower() if c.isalnum())
+    if not vendor or vendor == "unknown" or not mpi.version:
+        return Named(fallback, found, path)
+    suffix = "-abi" if mpi.abi == "abi" else ""
+    return Named(f"{vendor}-{mpi.version}{suffix}", found, path)
+
+
+def _instead(argument: str) -> str:
+    names = list(known())
+    close = difflib.get_close_matches(argument, names, n=3, cutoff=0.5) or names
+    return f" (known: {', '.join(close)})" if close else ""
+
+
+@dataclass
+class Inputs:
+    """Catalogue and blueprints, and what follows from them; computed when first asked for."""
+
+    blueprints: list[Named] = field(default_factory=list)
+
+    @classmethod
+    def of_known(cls, *extra: Named) -> Inputs:
+        """All known blueprints, and further ones (which take the place of a known one's name)."""
+        named = {name: Named(name, load_checked(path), path) for name, path in known().items()}
+        named.update({n.name: n for n in extra})
+        return cls([named[name] for name in sorted(named)])
+
+    @cached_property
+    def atlas(self) -> Atlas:
+        return build_atlas(catalogue.load(), [(n.name, n.blueprint) for n in self.blueprints])
+
+    @cached_property
+    def plan(self) -> Plan:
+        return build_plan(self.atlas)
+
+    def texts(self, targets: Iterable[str] | None = None) -> Texts:
+        """The files themselves, as a foreign generator gets them."""
+        wanted = None if targets is None else set(targets)
+        chosen = [n for n in self.blueprints if wanted is None or n.name in wanted]
+        return Texts(
+            catalogue.PATH.read_text(encoding="utf-8"), {n.name: n.text() for n in chosen}
+        )
+
+    def hashes(self) -> dict[str, str]:
+        """What went in, for the manifest."""
+        out = {"catalogue": _hash(catalogue.PATH)}
+        out.update({n.name: _hash(n.path) for n in self.blueprints})
+        return out
+
+
+def _hash(path: Path) -> str:
+    return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def printable(text: str) -> str:
+    """Text from a file, safe to show on a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+
+
+def say(sentence: str) -> None:
+    """Tells the user something that is no answer."""
+    print(printable(sentence), file=sys.stderr)

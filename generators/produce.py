@@ -1,0 +1,144 @@
+"""What is generated where: one unit per language and target, from inputs to a written folder."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import mpiglot
+import mpiglot.blueprints
+from mpiglot.errors import UsageError
+from mpiglot.generators import host
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.model import File, Request
+from mpiglot.generators.output import MANIFEST, Written, manifest_text, read_manifest, write_tree
+from mpiglot.generators.policy import Filters, apply_filters
+
+CHECKOUT = Path(str(mpiglot.blueprints.__file__)).parents[1]
+GENERATED = CHECKOUT / "generated"
+
+#: What `generated/` holds: language, target (none: one layer for every MPI), folder.
+COMMITTED: tuple[tuple[str, str | None, str], ...] = (
+    ("cpp", "mpich-4.0.2", "cpp/mpich-4.0.2"),
+    ("cpp", "openmpi-4.1.4", "cpp/openmpi-4.1.4"),
+    ("cpp", "mpich-5.0.2-abi", "cpp/abi-5.0"),
+    ("go", None, "go"),
+    ("java", None, "java"),
+)
+
+
+@dataclass(slots=True)
+class Unit:
+    """One run of one generator, and the folder that gets its files."""
+
+    language: str
+    target: str | None
+    folder: Path
+    plugin: Path | None = None
+    filters: Filters = field(default_factory=Filters)
+    options: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Product:
+    """What a unit's generator has made."""
+
+    unit: Unit
+    files: list[File]
+    manifest: dict[str, Any]
+    warnings: list[str]
+
+    def write(self) -> Written:
+        """Makes the unit's folder hold it."""
+        return write_tree(self.unit.folder, self.files, self.manifest)
+
+    def contents(self) -> dict[str, str]:
+        """Every file, the manifest included, as it should stand in the folder."""
+        out = {f.path: f.content for f in self.files}
+        out[MANIFEST] = manifest_text(self.manifest, self.files)
+        return out
+
+
+def in_checkout() -> bool:
+    """Whether this mpiglot runs from a checkout, with its committed output beside it."""
+    return (CHECKOUT / "pyproject.toml").is_file() and GENERATED.is_dir()
+
+
+def committed_units(languages: tuple[str, ...]) -> list[Unit]:
+    """The units of `generated/` in the given languages."""
+    return [
+        Unit(language, target, GENERATED / folder)
+        for language, target, folder in COMMITTED
+        if language in languages
+    ]
+
+
+def produce(unit: Unit, inputs: Inputs) -> Product:
+    """Runs the unit's generator in memory."""
+    if unit.target is not None and unit.target not in {t.name for t in inputs.atlas.targets}:
+        names = ", ".join(t.name for t in inputs.atlas.targets)
+        raise UsageError(f"{unit.target} is not among the blueprints given ({names}).")
+    request = Request(
+        language=unit.language,
+        atlas=inputs.atlas,
+        plan=apply_filters(inputs.plan, unit.filters),
+        target=unit.target,
+        options=unit.options,
+        tool_version=mpiglot.__version__,
+        protocol=host.PROTOCOL,
+    )
+    foreign = unit.plugin is not None or unit.language not in host.BUILT_IN
+    texts = inputs.texts([unit.target] if unit.target else None) if foreign else None
+    response = host.run(request, unit.plugin, texts)
+    manifest: dict[str, Any] = {
+        "schema_version": 1,
+        "generator": unit.plugin.name if unit.plugin else unit.language,
+        "tool_version": mpiglot.__version__,
+        "target": unit.target,
+        "inputs": inputs.hashes(),
+        "include": unit.filters.include,
+        "exclude": unit.filters.exclude,
+        "options": dict(sorted(unit.options.items())),
+        "warnings": response.warnings,
+    }
+    return Product(unit, response.files, manifest, response.warnings)
+
+
+def differences(product: Product) -> Iterator[str]:
+    """Unified diff lines from what stands in the folder to what would be generated now."""
+    folder = product.unit.folder
+    listed = (read_manifest(folder) or {}).get("files", {})
+    wanted = product.contents()
+    for path in sorted({*wanted, *listed}):
+        there = folder / path
+        try:
+            before = there.read_text(encoding="utf-8") if there.is_file() else ""
+        except UnicodeDecodeError:
+            before = "(not text)\n"
+        after = wanted.get(path, "")
+        if before != after or there.is_file() != (path in wanted):
+            name = f"{folder.name}/{path}"
+            yield from difflib.unified_diff(
+                before.splitlines(),
+                after.splitlines(),
+                name if there.is_file() else "/dev/null",
+                name if path in wanted else "/dev/null",
+                lineterm="",
+            )
+
+
+def committed_warnings(target: str | None) -> dict[str, list[str]]:
+    """What the generators could not express, by language, as the committed manifests tell."""
+    out: dict[str, list[str]] = {}
+    for language, of, folder in COMMITTED:
+        if of is None or of == target:
+            try:
+                manifest = read_manifest(GENERATED / folder)
+            except UsageError:
+                continue
+            if manifest and manifest.get("warnings"):
+                out[language] = list(manifest["warnings"])
+    return out
