@@ -1,0 +1,64 @@
+"""The few things the parser needs of libclang, with typed names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from clang import cindex
+
+Cursor = Any  # clang.cindex has no types of its own
+Kind = cindex.CursorKind
+TypeKind = cindex.TypeKind
+
+_ARGUMENTS = [
+    "-xc",
+    "-std=gnu17",
+    "-w",
+    "-ferror-limit=0",
+    "-nostdinc",
+    # names of types that only GCC has, used by the C library's headers
+    "-D_Float128=__float128",
+    "-D_Float64x=long double",
+    "-D_Float32=float",
+    "-D_Float64=double",
+    "-D_Float32x=double",
+]
+_GCC_MALLOC = re.compile(r"\b(__malloc__|malloc)\s*\([^()]*\)(?=\s*[,)])")
+_ARRAY = re.compile(r"(?<=[\w*])(\[)")
+
+
+def parse(text: str) -> tuple[Cursor, list[tuple[int, str]]]:
+    """The translation unit of preprocessed C, and its errors as (line, message)."""
+    unit = cindex.Index.create().parse(
+        "mpi.c", args=_ARGUMENTS, unsaved_files=[("mpi.c", _GCC_MALLOC.sub(r"\1", text))]
+    )
+    errors = [
+        (d.location.line, d.spelling)
+        for d in unit.diagnostics
+        if d.severity >= cindex.Diagnostic.Error
+    ]
+    return unit.cursor, errors
+
+
+def spelled(type_: Any) -> str:
+    """A type as C writes it, typedefs kept: "const int []", "MPI_Comm *", "int [][3]"."""
+    return _ARRAY.sub(r" \1", type_.spelling, count=1)
+
+
+def inner(cursor: Cursor) -> Cursor:
+    """An expression without parentheses, casts and what the compiler adds silently."""
+    while cursor.kind in (Kind.UNEXPOSED_EXPR, Kind.PAREN_EXPR, Kind.CSTYLE_CAST_EXPR):
+        expressions = [c for c in cursor.get_children() if c.kind.is_expression()]
+        if not expressions:
+            break
+        cursor = expressions[-1]
+    return cursor
+
+
+def walk(cursor: Cursor) -> Iterator[Cursor]:
+    """A cursor and everything below it."""
+    yield cursor
+    for child in cursor.get_children():
+        yield from walk(child)

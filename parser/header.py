@@ -1,0 +1,255 @@
+"""The declarations of `mpi.h`: functions, types, callback types, enumerators, variables, macros.
+
+One parse of the preprocessed header with libclang. Behind the declarations stands one small
+function per macro (`__auto_type v = MACRO;`), so that libclang says what each macro is: typedef
+names survive there, which is the only thing that tells an `MPI_Comm` from an `int` on MPICH.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from mpiglot.blueprints.model import Field, Omission, Parameter
+from mpiglot.parser import clang
+from mpiglot.parser.clang import Cursor, Kind, TypeKind
+from mpiglot.parser.macros import FoundMacro, MacroTests
+from mpiglot.parser.preprocess import Preprocessed
+
+PREFIX = re.compile(r"MPIX?_\w")
+_TOOL_ENUM = re.compile(r"^QMPI_")
+
+
+@dataclass(slots=True)
+class FoundFunction:
+    """A function prototype."""
+
+    name: str
+    returns: str
+    parameters: list[Parameter] = field(default_factory=list)
+    variadic: bool = False
+    deprecated: bool = False
+
+
+@dataclass(slots=True)
+class FoundType:
+    """A typedef that is no function type."""
+
+    name: str
+    kind: str
+    underlying: str
+    signed: bool | None = None
+    opaque_pointer: bool = False
+    fields: list[Field] = field(default_factory=list)
+    bit_fields: dict[str, int] = field(default_factory=dict)  # name -> offset in bytes
+
+
+@dataclass(slots=True)
+class FoundVariable:
+    """A variable that the header declares."""
+
+    name: str
+    type: str
+    pointer: bool
+    array: bool
+
+
+@dataclass(slots=True)
+class Header:
+    """Everything of interest in a header, nothing measured yet."""
+
+    functions: dict[str, FoundFunction] = field(default_factory=dict)
+    types: dict[str, FoundType] = field(default_factory=dict)
+    callbacks: dict[str, FoundFunction] = field(default_factory=dict)
+    enumerators: dict[str, str] = field(default_factory=dict)  # name -> type
+    variables: dict[str, FoundVariable] = field(default_factory=dict)
+    macros: dict[str, FoundMacro] = field(default_factory=dict)
+    twins: set[str] = field(default_factory=set)  # PMPI_ functions that are declared
+    omitted: list[Omission] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)  # of the declarations
+
+
+def parse(source: Preprocessed) -> Header:
+    """Reads the declarations and asks libclang what each macro is."""
+    tests = MacroTests(source, PREFIX)
+    before = source.text.count("\n") + 1
+    unit, errors = clang.parse(f"{source.text}\n{source.defines()}\n{tests.text}")
+    first = before + source.defines().count("\n") + 2
+    header = Header()
+    header.errors = [f"line {line}: {what}" for line, what in errors if line <= before]
+    failed = {line - first for line, _ in errors if line >= first}
+    reader = _Reader(header)
+    for cursor in unit.get_children():
+        if not tests.take(cursor):
+            reader.take(cursor)
+    header.macros, omitted = tests.results(failed)
+    header.omitted += [*reader.omissions(), *omitted]
+    return header
+
+
+class _Reader:
+    """Sorts declarations into a `Header`."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.tool_enumerators: dict[str, list[str]] = {}
+
+    def take(self, cursor: Cursor) -> None:
+        kind = cursor.kind
+        if kind == Kind.ENUM_DECL:
+            self._enum(cursor)
+            return
+        name = cursor.spelling
+        if kind == Kind.FUNCTION_DECL and name.startswith("PMPI"):
+            self.header.twins.add(name)
+        if not PREFIX.match(name):
+            return
+        if kind == Kind.FUNCTION_DECL:
+            self._function(cursor, name)
+        elif kind == Kind.TYPEDEF_DECL:
+            self._typedef(cursor, name)
+        elif kind == Kind.VAR_DECL:
+            type_ = cursor.type
+            canonical = type_.get_canonical()
+            self.header.variables[name] = FoundVariable(
+                name,
+                _without_const(clang.spelled(type_)),
+                canonical.kind == TypeKind.POINTER,
+                canonical.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY),
+            )
+
+    def omissions(self) -> list[Omission]:
+        """Enumerators of tool interfaces, which merely look like constants of MPI."""
+        found = []
+        for enum, names in sorted(self.tool_enumerators.items()):
+            count = f"{len(names)} enumerators of enum {enum}"
+            found.append(Omission("MPI*_T", f"{count}: ids of a tool interface, no constants of MPI"))
+        return found
+
+    def _enum(self, cursor: Cursor) -> None:
+        tag = cursor.spelling
+        tool = _TOOL_ENUM.match(tag) is not None
+        for constant in cursor.get_children():
+            name = constant.spelling
+            if constant.kind != Kind.ENUM_CONSTANT_DECL or not PREFIX.match(name):
+                continue
+            if tool and name.endswith("_T"):
+                self.tool_enumerators.setdefault(tag, []).append(name)
+            else:
+                self.header.enumerators[name] = "int"
+
+    def _function(self, cursor: Cursor, name: str) -> None:
+        arguments = list(cursor.get_arguments())
+        old = self.header.functions.get(name)
+        deprecated = cursor.availability.name == "DEPRECATED"
+        if old is not None and _named(old.parameters) >= sum(bool(a.spelling) for a in arguments):
+            old.deprecated |= deprecated
+            return
+        self.header.functions[name] = FoundFunction(
+            name,
+            clang.spelled(cursor.result_type),
+            [Parameter(a.spelling, clang.spelled(a.type)) for a in arguments],
+            _variadic(cursor.type),
+            deprecated or (old is not None and old.deprecated),
+        )
+
+    def _typedef(self, cursor: Cursor, name: str) -> None:
+        type_ = cursor.underlying_typedef_type
+        canonical = type_.get_canonical()
+        pointee = canonical.get_pointee() if canonical.kind == TypeKind.POINTER else None
+        function = canonical if _is_function(canonical) else pointee
+        if function is not None and _is_function(function):
+            self._callback(cursor, name, function)
+            return
+        found = FoundType(name, _kind(canonical), canonical.spelling)
+        if found.kind == "integer":
+            found.signed = canonical.kind in _SIGNED
+        elif found.kind == "enum":
+            found.signed = canonical.get_declaration().enum_type.kind in _SIGNED
+        elif found.kind == "struct":
+            self._fields(found, canonical)
+        elif pointee is not None:
+            found.opaque_pointer = pointee.kind == TypeKind.RECORD
+        self.header.types[name] = found
+
+    def _fields(self, found: FoundType, record: Any) -> None:
+        for member in record.get_fields():
+            found.fields.append(Field(member.spelling, clang.spelled(member.type), 0))
+            if member.is_bitfield():
+                found.bit_fields[member.spelling] = member.get_field_offsetof() // 8
+
+    def _callback(self, cursor: Cursor, name: str, function: Any) -> None:
+        names = [c.spelling for c in _parameters(cursor)]
+        types = [clang.spelled(c.type) for c in _parameters(cursor)]
+        if not names:
+            types = [clang.spelled(t) for t in function.argument_types() or []]
+            names = [""] * len(types)
+        self.header.callbacks[name] = FoundFunction(
+            name,
+            clang.spelled(function.get_result()),
+            [Parameter(n, t) for n, t in zip(names, types, strict=True)],
+            _variadic(function),
+            cursor.availability.name == "DEPRECATED",
+        )
+
+
+_SIGNED = {
+    TypeKind.CHAR_S,
+    TypeKind.SCHAR,
+    TypeKind.SHORT,
+    TypeKind.INT,
+    TypeKind.LONG,
+    TypeKind.LONGLONG,
+    TypeKind.INT128,
+}
+_UNSIGNED = {
+    TypeKind.BOOL,
+    TypeKind.CHAR_U,
+    TypeKind.UCHAR,
+    TypeKind.USHORT,
+    TypeKind.UINT,
+    TypeKind.ULONG,
+    TypeKind.ULONGLONG,
+}
+
+
+def _kind(canonical: Any) -> str:
+    if canonical.kind == TypeKind.POINTER:
+        return "pointer"
+    if canonical.kind == TypeKind.RECORD:
+        return "struct"
+    if canonical.kind == TypeKind.ENUM:
+        return "enum"
+    if canonical.kind in _SIGNED or canonical.kind in _UNSIGNED:
+        return "integer"
+    return "other"
+
+
+def _is_function(type_: Any) -> bool:
+    return type_.kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
+
+
+def _variadic(type_: Any) -> bool:
+    return type_.kind == TypeKind.FUNCTIONPROTO and bool(type_.is_function_variadic())
+
+
+def _parameters(cursor: Cursor) -> list[Cursor]:
+    """The parameters a typedef of a function type names; those of the typedef it repeats if none."""
+    children = list(cursor.get_children())
+    found = [c for c in children if c.kind == Kind.PARM_DECL]
+    if found:
+        return found
+    for child in children:
+        if child.kind == Kind.TYPE_REF and child.referenced.kind == Kind.TYPEDEF_DECL:
+            return _parameters(child.referenced)
+    return []
+
+
+def _named(parameters: list[Parameter]) -> int:
+    return sum(bool(p.name) for p in parameters)
+
+
+def _without_const(text: str) -> str:
+    """The type of a variable's value: an `int *const` holds an `int *`."""
+    return re.sub(r"\*\s*const$", "*", text)

@@ -1,0 +1,121 @@
+"""Whose MPI it is: from the header's macros and from what the library says of itself.
+
+The header decides the version, since functions and values come from it; a library of another
+vendor behind it is a mix-up that nothing can be generated from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from mpiglot.blueprints.model import Blueprint, Catalogue, Function, Mpi, Platform
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.measure import Measured
+from mpiglot.parser.preprocess import Preprocessed
+from mpiglot.parser.vendors import identify_library, vendor, vendors
+
+_ENOUGH = 0.95  # of a version's functions: "nearly all"
+_NOT_REQUIRED = {"fortran", "abi"}
+
+
+def identify(source: Preprocessed, measured: Measured) -> Mpi:
+    """Vendor, version and ABI family."""
+    mpi = Mpi(vendor="unknown", abi="unknown")
+    text = source.defines()
+    header = next(
+        ((v, version) for v in vendors() if (version := v.header_version(text))), None
+    )
+    library = identify_library(measured.library_version)
+    if header and library and header[0].key != library[0]:
+        raise EnvironmentProblem(
+            f"mpi.h is {header[0].title}'s but the library loaded is "
+            f"{_title(library[0])}'s ({_library_file(measured)}): two MPIs are mixed; "
+            "see `mpiglot doctor`"
+        )
+    if header:
+        mpi.vendor, mpi.version, mpi.abi = header[0].title, header[1], header[0].abi
+    elif library:
+        mpi.vendor, mpi.version = _title(library[0]), library[1]
+        found = vendor(library[0])
+        mpi.abi = found.abi if found else "unknown"
+    if source.value("MPI_ABI_VERSION"):
+        mpi.abi = "abi"
+    mpi.standard_reported = _reported(source)
+    mpi.library_version = measured.library_version
+    mpi.soname = Path(_library_file(measured)).name
+    return mpi
+
+
+def effective_standard(functions: Sequence[Function], known: Catalogue, reported: str) -> str:
+    """The newest version of the standard of whose functions nearly all can be used."""
+    usable = {f.name for f in functions if f.status == "links" or f.macro not in (None, "trap")}
+    if not any(f.status == "links" for f in functions):
+        usable |= {f.name for f in functions if f.status == "declared"}
+    required = [f for f in known.functions if f.chapter not in _NOT_REQUIRED and not f.removed]
+    answer = ""
+    for version in sorted({f.since for f in required if f.since}, key=_number):
+        names = [f.name for f in required if f.since and _number(f.since) <= _number(version)]
+        new = [f.name for f in required if f.since == version]
+        if _share(names, usable) < _ENOUGH or _share(new, usable) < _ENOUGH:
+            break
+        answer = version
+    return answer or reported
+
+
+def platform(source: Preprocessed, machine: str, system: str) -> Platform:
+    """What the compiler compiles for."""
+    sizes = {name: source.value(f"__SIZEOF_{name}__") for name in ("INT", "LONG", "POINTER")}
+    models = {"4 8 8": "LP64", "4 4 4": "ILP32", "4 4 8": "LLP64", "8 8 8": "ILP64"}
+    order = source.value("__BYTE_ORDER__")
+    return Platform(
+        architecture=machine,
+        system=system,
+        data_model=models.get(" ".join(sizes.values()), "unknown"),
+        byte_order={
+            "__ORDER_LITTLE_ENDIAN__": "little",
+            "__ORDER_BIG_ENDIAN__": "big",
+        }.get(order, "unknown"),
+    )
+
+
+def portable(blueprint: Blueprint) -> None:
+    """Drops what differs from machine to machine: paths, also those in the library's own text."""
+    blueprint.toolchain.paths = {}
+    lines = blueprint.mpi.library_version.splitlines()
+    blueprint.mpi.library_version = "\n".join(
+        line.strip() for line in lines if not re.search(r"(^|[\s'\"=])/\w", line)
+    )
+
+
+def library_of(measured: Measured) -> str:
+    """The file of the library that a program really loads."""
+    return _library_file(measured)
+
+
+def _library_file(measured: Measured) -> str:
+    for name in ("MPI_Init", "MPI_Get_version", "MPI_Finalize"):
+        address = measured.addresses.get(f"function:{name}")
+        if address is not None:
+            return address.library
+    return ""
+
+
+def _reported(source: Preprocessed) -> str:
+    version, subversion = source.value("MPI_VERSION"), source.value("MPI_SUBVERSION")
+    return f"{version}.{subversion or 0}" if version else ""
+
+
+def _title(key: str) -> str:
+    found = vendor(key)
+    return found.title if found else key
+
+
+def _share(names: Sequence[str], usable: set[str]) -> float:
+    return sum(n in usable for n in names) / len(names) if names else 1.0
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
+

@@ -1,0 +1,142 @@
+"""Joining a blueprint with the catalogue: what the standard says of each function and constant.
+
+Functions are joined by name and their parameters by position, since headers call them differently.
+Functions that the catalogue does not know get the same facts from its rules, marked "inferred".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+
+from mpiglot.blueprints import catalogue
+from mpiglot.blueprints.catalogue import engine
+from mpiglot.blueprints.model import CallbackType, Catalogue, Constant, Function, Parameter
+from mpiglot.parser.assemble import Lists
+
+_FACTS = (
+    "chapter",
+    "family",
+    "collective",
+    "since",
+    "deprecated",
+    "removed",
+    "doc",
+    "large_count",
+    "small_count",
+)
+
+
+def join(lists: Lists) -> None:
+    """Fills in what the catalogue knows, in place."""
+    known = catalogue.load()
+    functions = _functions(known)
+    handles = {t.name for t in lists.types if t.handle} | {h.name for h in known.handles}
+    callbacks = {c.name for c in lists.callbacks}
+    names = {f.name for f in lists.functions if f.macro != "trap"}
+    aliases = {c.name: c.type for c in lists.constants if c.cls == "type"}
+    for f in lists.functions:
+        standard = functions.get(f.name)
+        if standard is not None and _fits(f, standard):
+            _take(f, standard)
+            _restore_aliases(f, standard, aliases)
+        else:
+            _infer(f, handles, callbacks, names)
+        f.large_count = f.large_count if f.large_count in names else None
+        f.small_count = f.small_count if f.small_count in names else None
+    _callbacks(lists.callbacks, {c.name: c for c in known.callbacks})
+    _constants(lists.constants, {c.name: c for c in known.constants})
+    handle_types = {h.name for h in known.handles}
+    for t in lists.types:
+        t.handle |= t.name in handle_types and t.kind in ("integer", "pointer")
+
+
+@lru_cache(maxsize=1)
+def _by_name(standard: str) -> dict[str, Function]:
+    return {f.name: f for f in catalogue.load().functions}
+
+
+def _functions(known: Catalogue) -> dict[str, Function]:
+    return _by_name(known.standard)
+
+
+def _fits(found: Function, standard: Function) -> bool:
+    """Whether the header's function can be the standard's; a macro for "any arguments" can."""
+    if found.status == "macro" and not found.parameters:
+        return True
+    return len(found.parameters) == len(standard.parameters)
+
+
+def _take(found: Function, standard: Function) -> None:
+    found.source = "catalogue"
+    for fact in _FACTS:
+        setattr(found, fact, getattr(standard, fact))
+    if found.status == "macro":
+        _take_prototype(found, standard)
+        return
+    for p, q in zip(found.parameters, standard.parameters, strict=True):
+        _take_parameter(p, q)
+
+
+def _restore_aliases(found: Function, standard: Function, aliases: dict[str, str]) -> None:
+    """A type that is a macro (`MPI_Fint` on Open MPI) is gone after preprocessing: put it back."""
+    found.returns = _restored(found.returns, standard.returns, aliases)
+    for p, q in zip(found.parameters, standard.parameters, strict=True):
+        p.type = _restored(p.type, q.type, aliases)
+
+
+def _restored(found: str, standard: str, aliases: dict[str, str]) -> str:
+    for name, meaning in aliases.items():
+        if re.sub(rf"\b{name}\b", meaning, standard) == found:
+            return standard
+    return found
+
+
+def _take_prototype(found: Function, standard: Function) -> None:
+    """A macro has no types of its own: the standard's prototype is what it stands for."""
+    names: list[str | None] = [p.name for p in found.parameters]
+    names += [None] * (len(standard.parameters) - len(names))
+    found.returns = standard.returns
+    found.variadic = standard.variadic
+    found.parameters = [
+        replace(q, c_name=name if name != q.name else None)
+        for q, name in zip(standard.parameters, names, strict=True)
+    ]
+
+
+def _take_parameter(found: Parameter, standard: Parameter) -> None:
+    """Canonical name and meaning; the type stays the header's."""
+    c_name = "" if found.c_name == "" else found.name
+    for fact in Parameter.__dataclass_fields__:
+        if fact not in ("type", "c_name"):
+            setattr(found, fact, getattr(standard, fact))
+    found.c_name = c_name if c_name != standard.name else None
+
+
+def _infer(f: Function, handles: set[str], callbacks: set[str], names: set[str]) -> None:
+    f.source = "inferred"
+    engine.annotate(f, handles, callbacks, names)
+    if not f.chapter:
+        f.chapter = "extensions"
+
+
+def _callbacks(found: list[CallbackType], known: dict[str, CallbackType]) -> None:
+    for c in found:
+        standard = known.get(c.name)
+        if standard is None or len(standard.parameters) != len(c.parameters):
+            continue
+        c.deprecated = standard.deprecated
+        for p, q in zip(c.parameters, standard.parameters, strict=True):
+            _take_parameter(p, q)
+
+
+def _constants(found: list[Constant], known: dict[str, Constant]) -> None:
+    for c in found:
+        standard = known.get(c.name)
+        if standard is None:
+            continue
+        c.abi_value, c.sets = standard.abi_value, list(standard.sets)
+        c.since, c.deprecated = standard.since, standard.deprecated
+        if c.cls == "sentinel" and standard.cls in ("function", "handle"):
+            c.cls = standard.cls

@@ -1,0 +1,140 @@
+"""The header as the wrapper's own compiler sees it: the text after preprocessing, the live macros."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.process import Result, run
+from mpiglot.parser.wrapper import Wrapper
+
+INCLUDES = """\
+#include <stddef.h>
+#include <mpi.h>
+#ifdef __has_include
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+#endif
+"""
+
+_DEFINE = re.compile(r"#define (\w+)(\(([^)]*)\))?(?: (.*))?$")
+_MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
+_PLACE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.M)
+
+
+@dataclass(slots=True)
+class Macro:
+    """A macro that is defined when the header has been read."""
+
+    name: str
+    parameters: list[str] | None  # None: object-like
+    body: str
+    file: str
+
+    @property
+    def builtin(self) -> bool:
+        return self.file.startswith("<built-in")
+
+    @property
+    def from_command(self) -> bool:
+        return self.file.startswith("<")
+
+    def directive(self) -> str:
+        """The line that defines it."""
+        head = self.name if self.parameters is None else f"{self.name}({','.join(self.parameters)})"
+        return f"#define {head} {self.body}"
+
+
+@dataclass(slots=True)
+class Preprocessed:
+    """What preprocessing `mpi.h` gave."""
+
+    text: str  # declarations only: no directives but line markers
+    macros: dict[str, Macro] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
+
+    def value(self, name: str) -> str:
+        """The body of a macro, "" where there is none."""
+        macro = self.macros.get(name)
+        return macro.body if macro else ""
+
+    @property
+    def error_flags(self) -> list[str]:
+        """Flags that make the compiler report every error, each at the line of its own."""
+        if "__clang__" in self.macros:
+            return ["-ferror-limit=0", "-fno-caret-diagnostics"]
+        if "__GNUC__" in self.macros:
+            return ["-fmax-errors=0", "-fno-diagnostics-show-caret", "-ftrack-macro-expansion=0"]
+        return []
+
+    def defines(self) -> str:
+        """All macros of headers as `#define` lines."""
+        return "\n".join(m.directive() for m in self.macros.values() if not m.from_command)
+
+
+def preprocess(wrapper: Wrapper) -> Preprocessed:
+    """Runs the wrapper's compiler over `mpi.h` (and `mpi-ext.h` where it exists)."""
+    with tempfile.TemporaryDirectory(prefix="mpiglot-") as folder:
+        source = Path(folder) / "header.c"
+        source.write_text(INCLUDES, encoding="utf-8")
+        result = run(
+            [*wrapper.command, *wrapper.compile_flags, "-E", "-dD", str(source)], env=wrapper.env()
+        )
+    if not result.ok:
+        raise EnvironmentProblem(f"{wrapper.name}: mpi.h cannot be read: {first_error(result)}")
+    return split(result.out)
+
+
+def split(text: str) -> Preprocessed:
+    """Takes the output of `-E -dD` apart into declarations and the macros alive at the end."""
+    kept: list[str] = []
+    macros: dict[str, Macro] = {}
+    files: dict[str, None] = {}
+    file = ""
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            kept.append(line)
+            continue
+        marker = _MARKER.match(line)
+        if marker:
+            file = marker[2]
+            files[file] = None
+            kept.append(line)
+            continue
+        kept.append("")
+        define = _DEFINE.match(line)
+        if define:
+            inner = define[3]
+            names = None if define[2] is None else _names(inner)
+            macros.pop(define[1], None)
+            macros[define[1]] = Macro(define[1], names, (define[4] or "").strip(), file)
+        elif line.startswith("#undef "):
+            macros.pop(line[len("#undef ") :].strip(), None)
+    return Preprocessed("\n".join(kept), macros, [f for f in files if not f.startswith("<")])
+
+
+def check_syntax(wrapper: Wrapper, includes: str = INCLUDES) -> Result:
+    """What the wrapper's compiler says about the header."""
+    command = [*wrapper.command, *wrapper.compile_flags, "-w", "-fsyntax-only", "-x", "c", "-"]
+    return run(command, env=wrapper.env(), stdin=includes)
+
+
+def first_error(result: Result) -> str:
+    """The first error of a compiler as `file:line: message`."""
+    found = _PLACE.search(result.err)
+    if found is None:
+        return result.first_line()
+    return f"{found['file']}:{found['line']}: {found['what']}"
+
+
+def error_lines(result: Result, file: Path) -> set[int]:
+    """The lines of `file` that a compiler found errors in."""
+    return {int(m["line"]) for m in _PLACE.finditer(result.err) if Path(m["file"]) == file}
+
+
+def _names(inner: str) -> list[str]:
+    return [name.strip() for name in inner.split(",")] if inner.strip() else []
