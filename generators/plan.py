@@ -154,7 +154,8 @@ class _Folder:
             counted = self.by_name[size]
             if counted.direction != "in" or counted.type not in _SCALARS:
                 continue
-            if not p.nullable and p.role != "status":
+            may_lack = p.nullable and _base(p.type) not in self.planner.handles
+            if not may_lack and p.role != "status":  # a handle array's elements may be null, not it
                 self.sizes[size] = p.name
 
     def _find_states(self) -> None:
