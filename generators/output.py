@@ -55,7 +55,7 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     path = folder / MANIFEST
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         raise UsageError(

@@ -111,6 +111,7 @@ def same_call(a: Function, b: Function) -> bool:
 def called_as(c_type: str) -> str:
     """A parameter's type as the call sees it: arrays are pointers, const changes nothing."""
     text = re.sub(r"\b(const|restrict|__restrict|__restrict__)\b", " ", c_type)
+    text = text.replace("(*)[", "[][")
     if inner := re.search(r"\[[^\]]*\]\s*\[(\w+)\]", text):
         text = text[: inner.start()] + f"(*)[{inner.group(1)}]"
     else:
