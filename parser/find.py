@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.installation import (
     Installation,
     LauncherIdentity,
@@ -27,8 +28,6 @@ from mpiglot.parser.installation import (
     with_launchers,
 )
 from mpiglot.parser.vendors import rules, run_variables, vendor
-
-from mpiglot.errors import EnvironmentProblem, UsageError
 
 __all__ = [
     "Installation",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.elf import read_elf
 from mpiglot.parser.process import run
 from mpiglot.parser.vendors import (
@@ -23,8 +24,6 @@ from mpiglot.parser.vendors import (
     vendors,
 )
 from mpiglot.parser.wrapper import Wrapper, read
-
-from mpiglot.errors import EnvironmentProblem
 
 SHOW_TIMEOUT = 20.0
 VERSION_TIMEOUT = 20.0
@@ -205,7 +204,7 @@ def _identified(
         abi="abi" if standard else rule.abi if rule else "",
         prefix=_prefix(wrapper, header),
         header=header,
-        library=library,
+        library=_loaded_name(library, elf.soname if elf else None),
         soname=elf.soname if elf else None,
         compiler=compiler,
         flags=(*asked.compile_flags, *asked.link_flags),
@@ -258,6 +257,14 @@ def _library(asked: Wrapper, rule: Vendor | None, standard: bool) -> Path | None
                 if path.exists():
                     return _linker_target(path)
     return None
+
+
+def _loaded_name(library: Path | None, soname: str | None) -> Path | None:
+    """The file that programs load: the one called as the soname, where it stands beside."""
+    if library is None or soname is None:
+        return library
+    beside = library.parent / soname
+    return beside.resolve() if beside.exists() else library
 
 
 def _linker_target(path: Path) -> Path:

@@ -1,0 +1,188 @@
+"""Launchers: which belong to the MPI at hand, and what becomes of programs under others."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.doctor.model import Finding, Trial
+from mpiglot.parser.installation import (
+    Installation,
+    LauncherIdentity,
+    canonical,
+    identify_launcher,
+)
+from mpiglot.parser.vendors import rules, same_version, vendor
+
+
+class Launchers:
+    """The launchers of one machine, seen from one installation."""
+
+    def __init__(self, chosen: Installation, env: Mapping[str, str]) -> None:
+        self.chosen = chosen
+        self.env = env
+        self._known: dict[Path, LauncherIdentity | None] = {}
+
+    def identity(self, path: Path) -> LauncherIdentity | None:
+        """Whose launcher this is, asked once."""
+        if path not in self._known:
+            self._known[path] = identify_launcher(path, self.env)
+        return self._known[path]
+
+    def named(self, text: str) -> Path:
+        """The launcher that the user names."""
+        found = shutil.which(text, path=self.env.get("PATH"))
+        if found is None:
+            raise EnvironmentProblem(f"there is no launcher {text!r}; name one that is on PATH")
+        return Path(found).absolute()
+
+    def plain(self, name: str) -> Path | None:
+        """What this name means on PATH."""
+        found = shutil.which(name, path=self.env.get("PATH"))
+        return Path(found) if found else None
+
+    def own(self, path: Path) -> bool:
+        """Whether a launcher is of the same vendor and version as the installation."""
+        if any(path.resolve() == one.resolve() for one in self.chosen.launchers):
+            return True
+        who = self.identity(path)
+        if who is None:
+            return False
+        return who.vendor == self.chosen.vendor and same_version(who.version, self.chosen.version)
+
+    def foreign_plain(self) -> list[Path]:
+        """What `mpiexec` and `mpirun` mean on PATH where that is another MPI's, each once."""
+        result: dict[Path, Path] = {}
+        for name in rules()["plain_launchers"]:
+            path = self.plain(name)
+            if path is not None and self.identity(path) is not None and not self.own(path):
+                result.setdefault(path.resolve(), path)
+        return list(result.values())
+
+    def is_usual(self, spec: str | None) -> bool:
+        """Whether the installation is what plain `mpicc` (or `mpicxx`) means here.
+
+        Then plain `mpiexec` should start its programs; with another one, named on purpose, nobody
+        would expect that.
+        """
+        if spec is None and not self.env.get("MPICC"):
+            return True
+        for name in ("mpicc", "mpicxx", "mpic++", "mpiCC"):
+            path = self.plain(name)
+            if path is not None and canonical(path) == canonical(self.chosen.wrapper):
+                return spec is None or "/" not in spec or Path(spec).absolute() == path
+        return False
+
+    # ------------------------------------------------------------------------------------- findings
+
+    def title(self, path: Path) -> str:
+        """Vendor and version of a launcher, for a message."""
+        who = self.identity(path)
+        rule = vendor(who.vendor) if who else None
+        return f"{rule.title} {who.version}" if who and rule else "another MPI"
+
+    def type_own(self, ranks: int = 2) -> str:
+        """The line that starts a program with the installation's own launcher."""
+        own = self.chosen.launcher
+        if own is None:
+            return ""
+        short = self.plain(own.name)
+        word = own.name if short is not None and short.resolve() == own.resolve() else str(own)
+        rule = vendor(self.chosen.vendor)
+        pattern: list[str] = rule.data["launch"] if rule else ["{launcher}", "-n", "{ranks}"]
+        words = [part.format(launcher=word, ranks=ranks, folder=".") for part in pattern]
+        return shlex.join([*words, "./program"])
+
+    def none_found(self) -> Finding:
+        """No launcher of the installation's own."""
+        return Finding(
+            "no-launcher",
+            "warning",
+            f"No launcher that belongs to {self.chosen.title} {self.chosen.version} was found "
+            f"beside {self.chosen.wrapper}.",
+            f"mpiglot doctor {self.chosen.wrapper} --launcher srun",
+        )
+
+    def other(self, path: Path, trial: Trial) -> Finding | None:
+        """What becomes of the installation's programs under another MPI's launcher."""
+        who = self.identity(path)
+        chosen = self.chosen
+        belongs = f"{path} belongs to {self.title(path)}, not to {chosen.title} {chosen.version}"
+        fix = self.type_own(trial.ranks)
+        if trial.verdict == "right":
+            kin = who is not None and who.vendor == chosen.vendor
+            moved = trial.reports[0].library if trial.reports else ""
+            stays = not moved or chosen.library is None or _same(moved, chosen.library)
+            if kin and stays:
+                return Finding(
+                    "launcher-other-release", "info", f"{belongs}, but the programs run.", fix
+                )
+            extra = "" if stays else f" It makes them load {moved}."
+            return Finding(
+                "launcher-other",
+                "warning",
+                f"{belongs}; the test program ran, which holds only for this machine and "
+                f"network.{extra}",
+                fix,
+            )
+        if trial.verdict == "alone":
+            return Finding("launcher-other", "error", f"{belongs}: {_alone(trial)}.", fix)
+        said = f": {trial.complaint()}" if trial.complaint() else ""
+        return Finding(
+            "launcher-other",
+            "error",
+            f"{belongs}: the program {_outcome(trial)} under it, and runs under its own{said}.",
+            fix,
+        )
+
+    def advice(self, path: Path) -> Finding:
+        """A note for somebody who chose another MPI than the machine's usual one."""
+        return Finding(
+            "use-own-launcher",
+            "info",
+            f"Plain {path.name} is {self.title(path)}'s; programs of {self.chosen.title} "
+            f"{self.chosen.version} want their own.",
+            self.type_own(),
+        )
+
+    def failure(self, trial: Trial) -> Finding:
+        """A run that fails for a reason that was not found."""
+        command = shlex.join([*trial.command[:-1], "./program"])
+        said = f": {trial.complaint()}" if trial.complaint() else ""
+        if trial.verdict == "alone":
+            return Finding(
+                "ranks-alone",
+                "error",
+                f"{_alone(trial)}, under {trial.command[0]}.",
+                self.type_own(),
+            )
+        if trial.verdict == "hung":
+            return Finding(
+                "program-hangs",
+                "error",
+                f"The program did not end within its time limit (it came to stage "
+                f"{trial.stage!r}){said}.",
+                f"{command}   # and look with `gdb -p` at what a rank waits for",
+            )
+        if trial.verdict == "not-started":
+            return Finding("program-not-started", "error", f"No rank was started{said}.", command)
+        return Finding("program-fails", "error", f"The program {_outcome(trial)}{said}.", command)
+
+
+def _alone(trial: Trial) -> str:
+    return f"each of the {trial.ranks} ranks is alone ({trial.ranks} times rank 0 of 1)"
+
+
+def _outcome(trial: Trial) -> str:
+    return {
+        "hung": f"hangs after stage {trial.stage!r}",
+        "wrong": "gets wrong messages",
+        "not-started": "does not start",
+    }.get(trial.verdict, f"dies after stage {trial.stage!r}")
+
+
+def _same(one: str, other: Path) -> bool:
+    return Path(one).resolve() == other.resolve()

@@ -1,0 +1,73 @@
+"""What the machine itself must offer: shared memory, and a name that can be resolved."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+from mpiglot.parser.doctor.model import Finding
+
+SHARED_MEMORY = Path("/dev/shm")
+NEEDED_PER_RANK = 16 << 20
+CONTAINER_DEFAULT = 64 << 20
+
+
+def shared_memory(ranks: int, failed: bool, folder: Path = SHARED_MEMORY) -> list[Finding]:
+    """Findings about the memory that ranks of one machine exchange messages through."""
+    if not folder.is_dir():
+        if os.name != "posix" or not Path("/proc").is_dir():
+            return []
+        return [
+            Finding(
+                "shared-memory-missing",
+                "warning" if failed else "info",
+                f"There is no {folder}, which ranks on one machine exchange messages through.",
+                f"sudo mkdir -p {folder} && sudo mount -t tmpfs -o size=1g tmpfs {folder}",
+            )
+        ]
+    state = os.statvfs(folder)
+    free, total = state.f_bavail * state.f_frsize, state.f_blocks * state.f_frsize
+    fix = f"sudo mount -o remount,size=1g {folder}   # a container: docker run --shm-size=1g"
+    if free < NEEDED_PER_RANK * ranks or (failed and free < CONTAINER_DEFAULT):
+        return [
+            Finding(
+                "shared-memory-small",
+                "warning",
+                f"{folder} has {free >> 20} MiB left; {ranks} ranks may end with a bus error.",
+                fix,
+            )
+        ]
+    if total <= CONTAINER_DEFAULT:
+        return [
+            Finding(
+                "shared-memory-small",
+                "info",
+                f"{folder} holds {total >> 20} MiB, a container's usual size: enough for {ranks} "
+                "ranks, not for many.",
+                fix,
+            )
+        ]
+    return []
+
+
+def host_name(failed: bool) -> list[Finding]:
+    """Findings about a host name that leads to no address, which some launchers insist on."""
+    name = socket.gethostname()
+    findings = []
+    for asked, fix in (
+        (name, f"echo '127.0.1.1 {name}' | sudo tee -a /etc/hosts"),
+        ("localhost", "echo '127.0.0.1 localhost' | sudo tee -a /etc/hosts"),
+    ):
+        try:
+            socket.getaddrinfo(asked, None)
+        except OSError:
+            findings.append(
+                Finding(
+                    "host-name-unknown",
+                    "warning" if failed else "info",
+                    f"The name {asked!r} leads to no address; MPIs that look it up fail at start.",
+                    fix,
+                )
+            )
+    return findings

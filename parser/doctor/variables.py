@@ -1,0 +1,156 @@
+"""Environment variables that were left behind, point nowhere, or break the run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from mpiglot.parser.doctor.model import Finding
+from mpiglot.parser.installation import Installation
+from mpiglot.parser.vendors import rules, vendors
+
+# Most suspicious first: what may change how a program is built, loaded or started.
+_SUSPECTS = re.compile(
+    r"LD_PRELOAD$|LD_LIBRARY_PATH$|OPAL_|OMPI_|ORTE_|PRTE_|PMIX_|PMI_|PMI2_|HYDI_|HYDRA_|I_MPI_"
+    r"|MPICH_|MPIR_|MPIEXEC_|MV2_|MPI_|SMPI_|FI_|UCX_|CPATH$|C_INCLUDE_PATH$|CPLUS_INCLUDE_PATH$"
+    r"|LIBRARY_PATH$|GCC_EXEC_PREFIX$|COMPILER_PATH$|SLURM_|TMPDIR$"
+)
+
+# What launchers give to the ranks they start; nothing else sets these.
+_OF_LAUNCHERS = re.compile(
+    r"OMPI_COMM_WORLD_|OMPI_UNIVERSE_SIZE$|OMPI_MCA_(ess$|orte_|ess_base_)|OMPI_(APP|FILE|FIRST)_"
+    r"|PMIX_(RANK|NAMESPACE|SERVER_)|PMI_(RANK|SIZE|FD|PORT|ID|JOBID|SPAWNED)$"
+    r"|HYDI_CONTROL_FD$|I_MPI_HYDRA_TOPOLIB$|MPI_LOCALRANKID$|MPI_LOCALNRANKS$|MV2_COMM_WORLD_"
+)
+
+
+def suspects(env: Mapping[str, str]) -> list[str]:
+    """The variables that may have to do with a failure."""
+    return sorted(name for name in env if _SUSPECTS.match(name))
+
+
+def of_launchers(env: Mapping[str, str]) -> list[str]:
+    """The variables that only a launcher sets, for the ranks it starts."""
+    return sorted(name for name in env if _OF_LAUNCHERS.match(name))
+
+
+def without(env: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """The environment without these variables."""
+    return {name: value for name, value in env.items() if name not in names}
+
+
+def for_choosing(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what would only make wrappers fail while they are looked at."""
+    disturbing = {one.data["root_variable"] for one in vendors() if "root_variable" in one.data}
+    disturbing -= set(rules()["home_variables"])
+    for one in vendors():
+        for names in one.data["compilers"].values():
+            disturbing.update(names)
+    return without(env, sorted(disturbing))
+
+
+def culprits(names: Sequence[str], works: Callable[[Sequence[str]], bool]) -> list[str]:
+    """The fewest of these variables whose removal makes it work; none if all do not suffice.
+
+    `works` is asked with the names to remove; one variable alone is the usual case.
+    """
+    if not names or not works(names):
+        return []
+    if len(names) == 1:
+        return list(names)
+    for name in names:
+        if works([name]):
+            return [name]
+    kept = list(names)
+    for name in names:
+        fewer = [one for one in kept if one != name]
+        if fewer and works(fewer):
+            kept = fewer
+    return kept
+
+
+def unset(names: Sequence[str]) -> str:
+    """What to type to remove variables."""
+    return f"unset {' '.join(names)}"
+
+
+def export(values: Mapping[str, str]) -> str:
+    """What to type to set variables."""
+    return "export " + " ".join(f"{name}={shlex.quote(value)}" for name, value in values.items())
+
+
+def stale(env: Mapping[str, str], chosen: Installation | None) -> list[Finding]:
+    """Variables that name a folder or compiler that is not there, or another installation's."""
+    return [*_folders(env, chosen), *_compilers(env, chosen)]
+
+
+def _folders(env: Mapping[str, str], chosen: Installation | None) -> list[Finding]:
+    findings = []
+    roots = [one.data["root_variable"] for one in vendors() if "root_variable" in one.data]
+    names = dict.fromkeys([*roots, *rules()["home_variables"], "MPIGLOT_MPI_DIR"])
+    for name in names:
+        value = env.get(name)
+        if not value:
+            continue
+        if not Path(value).is_dir():
+            findings.append(
+                Finding(
+                    "variable-names-missing-folder",
+                    "warning",
+                    f"{name} names {value}, which is not there.",
+                    _right_root(name, chosen) or unset([name]),
+                    (name,),
+                )
+            )
+        elif chosen is not None and name in chosen.wrapper_variables:
+            if Path(value).resolve() == chosen.prefix.resolve():
+                continue
+            findings.append(
+                Finding(
+                    "variable-names-other-installation",
+                    "warning",
+                    f"{name} names {value}, but {chosen.wrapper} belongs to {chosen.prefix}: "
+                    "the wrapper and the launcher follow the variable.",
+                    _right_root(name, chosen) or unset([name]),
+                    (name,),
+                )
+            )
+    return findings
+
+
+def _right_root(name: str, chosen: Installation | None) -> str | None:
+    """The line that sets a root variable of the chosen installation as it needs it."""
+    if chosen is not None and name in chosen.wrapper_variables:
+        return export({name: chosen.wrapper_variables[name]})
+    return None
+
+
+def _compilers(env: Mapping[str, str], chosen: Installation | None) -> list[Finding]:
+    findings = []
+    seen = set()
+    for one in vendors():
+        for names in one.data["compilers"].values():
+            for name in names:
+                command = env.get(name, "").strip()
+                if not command or name in seen:
+                    continue
+                seen.add(name)
+                word = command.split()[0]
+                if shutil.which(word, path=env.get("PATH")) is not None:
+                    continue
+                mine = chosen is not None and chosen.vendor == one.key
+                effect = "" if mine else f" as soon as {one.title} is used"
+                findings.append(
+                    Finding(
+                        "compiler-variable",
+                        "warning",
+                        f"{name} names the compiler {word!r}, which is not there; "
+                        f"the wrapper fails{effect}.",
+                        unset([name]),
+                        (name,),
+                    )
+                )
+    return findings
