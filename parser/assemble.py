@@ -51,7 +51,10 @@ def plan(header: Header) -> Program:
     program = Program(version="MPI_Get_library_version" in header.functions)
     numbers, addresses = program.numbers, program.addresses
     for t in header.types.values():
-        numbers += [(f"size:{t.name}", f"sizeof({t.name})"), (f"align:{t.name}", f"_Alignof({t.name})")]
+        numbers += [
+            (f"size:{t.name}", f"sizeof({t.name})"),
+            (f"align:{t.name}", f"_Alignof({t.name})"),
+        ]
         for f in t.fields:
             if f.name not in t.bit_fields:
                 numbers.append((f"offset:{t.name}:{f.name}", f"offsetof({t.name}, {f.name})"))
@@ -85,7 +88,7 @@ def assemble(header: Header, measured: Measured, constant: set[str]) -> Lists:
         for f in header.callbacks.values()
     ]
     for items in (lists.types, lists.constants, lists.functions, lists.callbacks, lists.omitted):
-        items.sort(key=lambda item: str(item.name))  # type: ignore[attr-defined]
+        items.sort(key=lambda item: str(item.name))
     return lists
 
 
@@ -104,7 +107,11 @@ def _handle_types(header: Header) -> set[str]:
     found = {t.name for t in header.types.values() if t.opaque_pointer}
     for macro in _values(header):
         kind = header.types.get(macro.type)
-        if kind is not None and kind.kind in ("integer", "pointer") and macro.name.endswith("_NULL"):
+        if (
+            kind is not None
+            and kind.kind in ("integer", "pointer")
+            and macro.name.endswith("_NULL")
+        ):
             found.add(macro.type)
     return found - _PLAIN_INTEGERS
 
@@ -143,7 +150,9 @@ def _constants(
         one = Constant(macro.name, cls, macro.type, origin="macro")
         one.constant_expression = macro.name in constant
         if macro.symbol is None:
-            one.value = macro.text if cls == "string" else measured.numbers.get(f"value:{macro.name}")
+            one.value = (
+                macro.text if cls == "string" else measured.numbers.get(f"value:{macro.name}")
+            )
         else:
             _symbol(one, macro.symbol, macro.access or "address", measured)
         found.append(one)
@@ -210,7 +219,9 @@ def _macro_function(macro: FoundMacro) -> Function:
 def _alias(header: Header, macro: FoundMacro) -> Function:
     name = macro.symbol or ""
     target = header.functions.get(name) or FoundFunction(macro.name, "int")
-    one = Function(macro.name, target.returns, _numbered(target.parameters), target.variadic, "macro")
+    one = Function(
+        macro.name, target.returns, _numbered(target.parameters), target.variadic, "macro"
+    )
     one.expansion, one.macro = macro.expansion, "alias"
     return one
 

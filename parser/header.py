@@ -124,7 +124,9 @@ class _Reader:
         found = []
         for enum, names in sorted(self.tool_enumerators.items()):
             count = f"{len(names)} enumerators of enum {enum}"
-            found.append(Omission("MPI*_T", f"{count}: ids of a tool interface, no constants of MPI"))
+            found.append(
+                Omission("MPI*_T", f"{count}: ids of a tool interface, no constants of MPI")
+            )
         return found
 
     def _enum(self, cursor: Cursor) -> None:

@@ -6,11 +6,10 @@ vendor behind it is a mix-up that nothing can be generated from.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from mpiglot.blueprints.model import Blueprint, Catalogue, Function, Mpi, Platform
+from mpiglot.blueprints.model import Catalogue, Function, Mpi, Platform
 from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
@@ -24,9 +23,7 @@ def identify(source: Preprocessed, measured: Measured) -> Mpi:
     """Vendor, version and ABI family."""
     mpi = Mpi(vendor="unknown", abi="unknown")
     text = source.defines()
-    header = next(
-        ((v, version) for v in vendors() if (version := v.header_version(text))), None
-    )
+    header = next(((v, version) for v in vendors() if (version := v.header_version(text))), None)
     library = identify_library(measured.library_version)
     if header and library and header[0].key != library[0]:
         raise EnvironmentProblem(
@@ -80,15 +77,6 @@ def platform(source: Preprocessed, machine: str, system: str) -> Platform:
     )
 
 
-def portable(blueprint: Blueprint) -> None:
-    """Drops what differs from machine to machine: paths, also those in the library's own text."""
-    blueprint.toolchain.paths = {}
-    lines = blueprint.mpi.library_version.splitlines()
-    blueprint.mpi.library_version = "\n".join(
-        line.strip() for line in lines if not re.search(r"(^|[\s'\"=])/\w", line)
-    )
-
-
 def library_of(measured: Measured) -> str:
     """The file of the library that a program really loads."""
     return _library_file(measured)
@@ -118,4 +106,3 @@ def _share(names: Sequence[str], usable: set[str]) -> float:
 
 def _number(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())
-

@@ -105,7 +105,9 @@ class _Measurement:
         source = self.folder / "probe.c"
         source.write_text(text, encoding="utf-8")
         command = [*self.wrapper.command, *self.wrapper.compile_flags, "-w", "-O0", "-fPIC"]
-        return self._tool([*command, *self.error_flags, "-c", str(source), "-o", str(self._object())])
+        return self._tool(
+            [*command, *self.error_flags, "-c", str(source), "-o", str(self._object())]
+        )
 
     def _link(self) -> Result:
         command = [*self.wrapper.command, str(self._object()), "-o", str(self._executable())]
@@ -139,7 +141,8 @@ class _Measurement:
     def _drop_undefined(self, linked: Result) -> bool:
         """Takes out what the linker calls undefined; False where that changes nothing."""
         names = {
-            next(g for g in found if g).partition("@")[0] for found in _UNDEFINED.findall(linked.err)
+            next(g for g in found if g).partition("@")[0]
+            for found in _UNDEFINED.findall(linked.err)
         }
         if not names:
             return False

@@ -23,7 +23,9 @@ INCLUDES = """\
 
 _DEFINE = re.compile(r"#define (\w+)(\(([^)]*)\))?(?: (.*))?$")
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
-_PLACE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.M)
+_PLACE = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.M
+)
 
 
 @dataclass(slots=True)

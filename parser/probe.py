@@ -28,9 +28,12 @@ class Probed:
     library: str = ""
 
 
-def probe(wrapper: Wrapper, starter: Starter | None = None, progress: Progress = str) -> Probed:
+def probe(
+    wrapper: Wrapper, starter: Starter | None = None, progress: Progress | None = None
+) -> Probed:
     """The blueprint of what `wrapper` compiles against."""
     starter = starter or Starter()
+    progress = progress or (lambda _: None)
     progress("reading mpi.h")
     source = preprocess.preprocess(wrapper)
     found = header.parse(source)
@@ -40,9 +43,7 @@ def probe(wrapper: Wrapper, starter: Starter | None = None, progress: Progress =
         m.name for m in found.macros.values() if m.parameters is None and m.what != "type"
     ]
     with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(
-            constants.constant_expressions, wrapper, source.error_flags, candidates
-        )
+        other = pool.submit(constants.constant_expressions, wrapper, source.error_flags, candidates)
         measured = measure.measure(wrapper, assemble.plan(found), starter, source.error_flags)
         constant = other.result()
     progress("putting it together")

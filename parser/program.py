@@ -66,7 +66,7 @@ class Program:
         if self.version:
             text += "static char said[65536];\nint length = 0;\n"
             text += "MPI_Get_library_version(said, &length);\n"
-            text += 'for (char *at = said; *at; ++at) if (*at == \'\\n\') *at = \'\\1\';\n'
+            text += "for (char *at = said; *at; ++at) if (*at == '\\n') *at = '\\1';\n"
             text += 'printf("mpiglot L %s\\n", said);\n'
         return text + 'printf("mpiglot E\\n");\nfflush(stdout);\nreturn 0;\n}\n'
 

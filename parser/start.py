@@ -58,8 +58,8 @@ def _launched(wrapper: Wrapper, folder: Path) -> list[str]:
     launcher = wrapper.launcher()
     if launcher is None:
         raise EnvironmentProblem(
-            f"{wrapper.name} makes programs that only a launcher can start, and there is no smpirun "
-            "beside it; name one with --launcher"
+            f"{wrapper.name} makes programs that only a launcher can start, and no smpirun "
+            "is beside it; name one with --launcher"
         )
     return launch_command("simgrid", launcher, 1, folder)
 

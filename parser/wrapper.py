@@ -85,7 +85,19 @@ class Wrapper:
         twin = _program(self.path.with_name(f"{self.name}_abi"))
         if twin is not None:
             return read(twin)
-        return _with_abi_header(self)
+        headers = (d / "mpi_abi.h" for d in self.include_dirs)
+        if not any(h.exists() for h in headers):
+            return None
+        asked = read([str(self.path), "-mpi-abi"])  # Intel's option
+        return asked if asked.abi else _with_abi_header(self)
+
+    def native(self) -> Wrapper | None:
+        """The same installation's own header, where this one is the standard ABI's."""
+        if not self.abi:
+            return self
+        twin = _program(self.path.with_name(self.name.removesuffix("_abi")))
+        native = read(twin) if twin is not None else None
+        return native if native is not None and not native.abi else None
 
 
 def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None) -> Wrapper:
@@ -94,7 +106,7 @@ def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None)
     found = shutil.which(words[0], path=(os.environ if env is None else env).get("PATH"))
     if found is None:
         raise EnvironmentProblem(
-            f"{words[0]}: there is no such compiler wrapper; give one with --mpicc, or install an MPI"
+            f"{words[0]}: there is no such compiler wrapper; name one with --mpicc"
         )
     path = Path(found).absolute()
     extra = _environment(path, os.environ if env is None else env)
@@ -108,13 +120,9 @@ def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None)
         compile_flags, link_flags = split_flags(flags)
         name = Path(command[-1]).name
         abi = path.name.endswith("_abi") or "-DMPI_ABI" in compile_flags
-        return Wrapper(
-            path, path.name, name, command, compile_flags, link_flags, True, extra, abi
-        )
+        return Wrapper(path, path.name, name, command, compile_flags, link_flags, True, extra, abi)
     compile_flags, link_flags = split_flags(words[1:])
-    return Wrapper(
-        path, path.name, path.name, [str(path)], compile_flags, link_flags, False, extra
-    )
+    return Wrapper(path, path.name, path.name, [str(path)], compile_flags, link_flags, False, extra)
 
 
 def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -187,9 +195,8 @@ def _environment(path: Path, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _with_abi_header(wrapper: Wrapper) -> Wrapper | None:
-    """Intel has the header and the library of the standard ABI, but no wrapper for them."""
-    header = next((d / "mpi_abi.h" for d in wrapper.include_dirs if (d / "mpi_abi.h").exists()), None)
-    if header is None or not any(any(d.glob("libmpi_abi.*")) for d in wrapper.library_dirs):
+    """Header and library of the standard ABI may be there without a wrapper for them."""
+    if not any(any(d.glob("libmpi_abi.*")) for d in wrapper.library_dirs):
         return None
     others = {"-lmpi", "-lmpich", "-lmpifort", "-lmpichfort", "-lmpicxx", "-lmpichcxx"}
     link_flags = [flag for flag in wrapper.link_flags if flag not in others]
