@@ -1,0 +1,220 @@
+"""Reads files that may not be good: blueprints and catalogues from elsewhere, with clear refusals.
+
+What passes here is safe to generate from: every name is an identifier, every type is made of
+identifiers, stars and brackets, no text has control characters. Whatever goes wrong is one
+`UsageError` with the file, the place in it and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from mpiglot.errors import UsageError
+
+from .model import (
+    SCHEMA_VERSION,
+    Blueprint,
+    CallbackType,
+    Catalogue,
+    Function,
+    from_json,
+)
+
+SCHEMAS = Path(__file__).parent / "schemas"
+LARGEST = 64 * 1024 * 1024  # bytes; real ones have half a million
+
+_WORDS = {
+    "name": "a C identifier",
+    "c_type": "a C type",
+    "version": "a version like 3.1",
+    "text": "text without control characters",
+    "label": "letters, digits and a few signs",
+    "symbol": "the name of a symbol",
+}
+
+
+@overload
+def load_checked(source: Path | str, kind: Literal["blueprint"] = ...) -> Blueprint: ...
+@overload
+def load_checked(source: Path | str, kind: Literal["catalogue"]) -> Catalogue: ...
+
+
+def load_checked(source: Path | str, kind: str = "blueprint") -> Blueprint | Catalogue:
+    """The blueprint (or catalogue) in the file `source`, or in the JSON text `source`."""
+    where, text = _text(source, kind)
+    data = _json(where, text, kind)
+    _recognise(where, data, kind)
+    _validate(where, data, kind)
+    if kind == "catalogue":
+        catalogue = from_json(Catalogue, data)
+        _consistent(where, catalogue.functions, catalogue.callbacks)
+        return catalogue
+    blueprint = from_json(Blueprint, data)
+    _consistent(where, blueprint.functions, blueprint.callbacks)
+    return blueprint
+
+
+def _text(source: Path | str, kind: str) -> tuple[str, str]:
+    if isinstance(source, str):
+        return f"this {kind}", source
+    try:
+        if source.is_file() and source.stat().st_size > LARGEST:
+            raise UsageError(f"{source} is far too large for a {kind}.")
+        return str(source), source.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{source} is no {kind}: it is not text in UTF-8.") from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{source} is a folder, not a {kind}.") from error
+    except OSError as error:
+        raise UsageError(f"{source} cannot be read: {error.strerror}.") from error
+
+
+def _json(where: str, text: str, kind: str) -> Any:
+    if not text.strip():
+        raise UsageError(f"{where} is empty; write a {kind} again (`mpiglot probe -o FILE`).")
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()):
+            raise UsageError(
+                f"{where} ends in the middle (line {error.lineno}): it was cut off; "
+                f"write it again (`mpiglot probe -o FILE`)."
+            ) from error
+        raise UsageError(
+            f"{where}, line {error.lineno}, is not JSON: {_lower(error.msg)} "
+            f"at column {error.colno}."
+        ) from error
+    except RecursionError as error:
+        raise UsageError(f"{where} is no {kind}: it is nested too deeply.") from error
+    except ValueError as error:
+        raise UsageError(f"{where} is no {kind}: {error}.") from error
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _recognise(where: str, data: Any, kind: str) -> None:
+    """Foreign JSON and other versions get a sentence of their own."""
+    version = data.get("schema_version") if isinstance(data, dict) else None
+    mark = "mpi" if kind == "blueprint" else "value_sets"
+    if version is None or (mark not in data and "functions" not in data):
+        raise UsageError(f"{where} is JSON, but not a {kind} of mpiglot.")
+    if type(version) is int and version > SCHEMA_VERSION:
+        raise UsageError(
+            f"{where} has schema version {version}; this mpiglot knows {SCHEMA_VERSION}: "
+            f"use a newer mpiglot, or probe again with this one."
+        )
+    if mark not in data:
+        raise UsageError(f"{where} is not a {kind} but another file of mpiglot.")
+
+
+def _validate(where: str, data: Any, kind: str) -> None:
+    import fastjsonschema
+
+    try:
+        try:
+            _validator(kind)(data)
+        except fastjsonschema.JsonSchemaValueException:
+            _validator(kind, detailed=True)(data)  # compiles longer, says more
+    except fastjsonschema.JsonSchemaValueException as error:
+        raise UsageError(_complaint(where, data, str(error.message))) from error
+    except RecursionError as error:
+        raise UsageError(f"{where} is no {kind}: it is nested too deeply.") from error
+
+
+@cache
+def _validator(kind: str, detailed: bool = False) -> Callable[[Any], Any]:
+    import fastjsonschema
+
+    text = (SCHEMAS / f"{kind}.schema.json").read_text(encoding="utf-8")
+    compiled: Callable[[Any], Any] = fastjsonschema.compile(
+        json.loads(text), detailed_exceptions=detailed
+    )
+    return compiled
+
+
+def _complaint(where: str, data: Any, message: str) -> str:
+    """The validator's message with the place in the file's own words, and what stands there."""
+    found = re.match(r"data((?:\.\w+|\[\d+\])*) (.*)", message, re.S)
+    if not found:
+        return f"{where} is not as it should be: {message[:300]}."
+    steps = re.findall(r"\.(\w+)|\[(\d+)\]", found[1])
+    value, path = data, []
+    for key, index in steps:
+        try:
+            value = value[key] if key else value[int(index)]
+        except (KeyError, IndexError, TypeError):
+            break
+        name = value.get("name") if isinstance(value, dict) else None
+        path.append(key or (f"[{name}]" if _plain(name) else f"[{index}]"))
+    place = ".".join(path).replace(".[", "[") or "the whole"
+    says = _rule(found[2])
+    shown = "" if isinstance(value, (dict, list)) else f" (it is {_shown(value)})"
+    return f"{where}: {place} {says}{shown}."
+
+
+def _plain(name: Any) -> bool:
+    return isinstance(name, str) and re.fullmatch(r"[A-Za-z_]\w{0,99}", name, re.ASCII) is not None
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)  # escapes whatever could disturb a terminal
+    return text if len(text) <= 60 else text[:57] + '..."'
+
+
+def _rule(message: str) -> str:
+    if "must match pattern" in message:
+        pattern = message.split("must match pattern ", 1)[1]
+        for name, definition in _definitions().items():
+            if definition.get("pattern") == pattern:
+                return f"must be {_WORDS.get(name, name.replace('_', ' '))}"
+        return "has characters that may not stand there"
+    if "cannot be validated by any definition" in message:
+        return "has not the form it should have"
+    if "must contain" in message:
+        keys = re.findall(r"'(\w+)'", message)
+        return f"must have {' and '.join(keys) or 'more keys'}"
+    return re.sub(r"\s+", " ", message)[:200]
+
+
+@cache
+def _definitions() -> dict[str, Any]:
+    text = (SCHEMAS / "blueprint.schema.json").read_text(encoding="utf-8")
+    definitions: dict[str, Any] = json.loads(text)["definitions"]
+    return definitions
+
+
+def _consistent(where: str, functions: list[Function], callbacks: list[CallbackType]) -> None:
+    """What no schema can say: names are unique, and what is referred to exists."""
+    for kind, names in (
+        ("functions", [f.name for f in functions]),
+        ("callbacks", [c.name for c in callbacks]),
+    ):
+        if len(set(names)) != len(names):
+            twice = next(n for n in names if names.count(n) > 1)
+            raise UsageError(f"{where}: {kind} has {twice} twice.")
+    everything: Iterable[Function | CallbackType] = [*functions, *callbacks]
+    for f in everything:
+        present = {p.name for p in f.parameters}
+        if len(present) != len(f.parameters):
+            raise UsageError(f"{where}: {f.name} has two parameters of one name.")
+        for p in f.parameters:
+            group = p.group
+            if group is None:
+                continue
+            for sibling in (group.count, group.datatype, group.displacements):
+                if sibling is not None and sibling not in present:
+                    raise UsageError(
+                        f"{where}: {f.name} has no parameter {sibling}, "
+                        f"which the group of {p.name} names."
+                    )
