@@ -8,11 +8,13 @@ from pathlib import Path
 
 import click
 
-from mpiglot.ci.launch import TIMED_OUT
+from mpiglot.ci.environment import of_installation
+from mpiglot.ci.launch import MISSING, TIMED_OUT, obey_termination, run
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import install, installed, locate, own_command
 from mpiglot.cli import run as run_group
 from mpiglot.commands.env import env
+from mpiglot.errors import EnvironmentProblem
 
 
 def _say(sentence: str) -> None:
@@ -89,24 +91,27 @@ def defects_command(name: str) -> None:
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 def run_command(name: str, ranks: int, timeout: float, program: tuple[str, ...]) -> int:
     """Run a program on several ranks."""
-    from mpiglot.ci.launch import run
-
+    found = installed(matrix().get(name))
     first = Path(program[0])
     words = [str(first.absolute()) if first.exists() else program[0], *program[1:]]
-    code = run(installed(matrix().get(name)), ranks, words, timeout=timeout)
+    environment = of_installation(found, ci=True).applied(os.environ)
+    obey_termination()
+    code = run(
+        found.mpi.vendor, found.launcher, ranks, words, timeout=timeout, environment=environment
+    )
+    if code == MISSING:
+        raise EnvironmentProblem(f"{found.launcher} could not be started.")
     if code == TIMED_OUT:
         click.echo(f"{own_command()}: {program[0]} did not end within {timeout:g} s.", err=True)
     return code
 
 
 def _compile(name: str, part: str, arguments: tuple[str, ...]) -> None:
-    from mpiglot.ci.environment import of_installation
-
     found = installed(matrix().get(name))
     environment = of_installation(found, ci=False).applied(os.environ)
     wrapper = str(getattr(found, part))
     sys.stdout.flush()
-    os.execve(wrapper, [wrapper, *found.mpi.flags, *arguments], environment)
+    os.execve(wrapper, [wrapper, *arguments], environment)
 
 
 @group.command("cc", context_settings={"ignore_unknown_options": True}, add_help_option=False)

@@ -63,9 +63,12 @@ def of_parts(parts: Parts, *, ci: bool) -> Environment:
         result.set["MPIEXEC"] = str(parts.launcher)
     if parts.library:
         result.set["MPIGLOT_MPI"] = str(parts.library)
-    folder = parts.cc.parent
-    if folder not in (Path("/usr/bin"), Path("/bin")):
-        result.path.append(folder)
+    folders = [parts.cc.parent, *([parts.launcher.parent] if parts.launcher else [])]
+    result.path = [
+        folder
+        for folder in dict.fromkeys(folders)
+        if folder not in (Path("/usr/bin"), Path("/bin"))
+    ]
     return result
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -61,8 +62,9 @@ def locate(mpi: Mpi) -> Installation | None:
         prefix = mpi_folder(os.environ).absolute() / owner.name
         library = prefix / mpi.library
     programs = prefix / "bin"
+    wrappers = _wrapper_folder(mpi) if mpi.flags else programs
     found = Installation(
-        mpi, prefix, programs / mpi.cc, programs / mpi.cxx, programs / mpi.launcher, library
+        mpi, prefix, wrappers / mpi.cc, wrappers / mpi.cxx, programs / mpi.launcher, library
     )
     parts = (found.cc, found.cxx, found.launcher, found.library)
     return found if all(part.is_file() for part in parts) else None
@@ -95,6 +97,8 @@ def install(mpi: Mpi, say: Say = silent) -> Installation:
         _install_packages(owner)
     else:
         _install_wheels(owner, say)
+    if mpi.flags:
+        _write_wrappers(mpi, mpi_folder(os.environ).absolute() / owner.name)
     found = locate(mpi)
     if found is None:
         raise EnvironmentProblem(
@@ -161,15 +165,35 @@ def _install_packages(mpi: Mpi) -> None:
 
 
 def _install_wheels(mpi: Mpi, say: Say) -> None:
+    if locate(mpi) is not None:
+        return
     started = monotonic()
     folder = mpi_folder(os.environ).absolute() / mpi.name
-    say(f"installing {mpi.name} ({' '.join(mpi.wheels)}) into {folder}")
-    if folder.exists() and locate(mpi) is None:
+    if folder.exists():
         raise EnvironmentProblem(
             f"{folder} is there but holds no {mpi.name}; remove the folder and repeat."
         )
+    say(f"installing {mpi.name} ({' '.join(mpi.wheels)}) into {folder}")
     pip_install(list(mpi.wheels), folder, mpi.name)
     say(f"{mpi.name} installed in {monotonic() - started:.0f} s")
+
+
+def _wrapper_folder(mpi: Mpi) -> Path:
+    return mpi_folder(os.environ).absolute() / "wrappers" / mpi.name
+
+
+def _write_wrappers(mpi: Mpi, prefix: Path) -> None:
+    """Wrappers that say what the vendor's must be told, so that build systems need not know."""
+    folder = _wrapper_folder(mpi)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (mpi.cc, mpi.cxx):
+        words = shlex.join([str(prefix / "bin" / name), *mpi.flags])
+        root = shlex.quote(str(prefix))
+        text = f'#!/bin/sh\nI_MPI_ROOT={root} exec {words} "$@"\n'
+        parts = folder / f".{name}.{os.getpid()}"
+        parts.write_text(text, encoding="utf-8")
+        parts.chmod(0o755)
+        parts.replace(folder / name)
 
 
 @contextmanager

@@ -105,7 +105,7 @@ def _internal_sentence(error: BaseException) -> str:
     )
 
 
-def run(group: click.Group, arguments: Sequence[str] | None = None) -> int:
+def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
     """Runs one command and gives back the exit code; whatever goes wrong becomes one sentence."""
     try:
         result = group.main(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from mpiglot.ci.environment import SHELLS, Environment, Parts, of_installation, of_parts, render
+from mpiglot.ci.environment import SHELLS, Parts, of_installation, of_parts, render
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import installed
 from mpiglot.errors import UsageError
-from mpiglot.parser.find import choose
+from mpiglot.parser.find import Installation, choose
 from mpiglot.parser.vendors import rules
 
 
@@ -33,25 +33,21 @@ def env(name: str | None, mpicc: str | None, shell: str, ci: bool) -> None:
     if name is not None and known:
         environment = of_installation(installed(matrix().get(name)), ci=ci)
     else:
-        environment = _of_found(mpicc or name, ci)
+        environment = of_parts(parts_of(choose(mpicc or name)), ci=ci)
     click.echo(render(environment, shell, os.environ), nl=False)
 
 
-def _of_found(spec: str | None, ci: bool) -> Environment:
-    found = choose(spec)
+def parts_of(found: Installation) -> Parts:
+    """What the finder knows about an installation, as far as its environment needs it."""
     cxx = next((one for one in found.wrappers if one.name in _cxx_names()), None)
-    loadable = found.vendor != "simgrid"
-    return of_parts(
-        Parts(
-            found.vendor,
-            found.version,
-            found.prefix,
-            found.wrapper,
-            cxx or _beside(found.wrapper),
-            found.launcher,
-            found.library if loadable else None,
-        ),
-        ci=ci,
+    return Parts(
+        found.vendor,
+        found.version,
+        found.prefix,
+        found.wrapper,
+        cxx or _beside(found.wrapper),
+        found.launcher,
+        found.library if found.vendor != "simgrid" else None,
     )
 
 

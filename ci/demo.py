@@ -1,0 +1,230 @@
+"""`ci/demo`: probes the MPI, generates three languages, runs a program of each on several ranks."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from mpiglot.ci.environment import Environment, of_installation, of_parts
+from mpiglot.ci.launch import TIMED_OUT, limited, obey_termination, run
+from mpiglot.ci.matrix import matrix
+from mpiglot.ci.obtain import checkout, install
+from mpiglot.ci.table import table
+from mpiglot.ci.toolchains import Toolchains
+from mpiglot.ci.toolchains import ensure as ensure_toolchains
+from mpiglot.cli import run as run_command
+from mpiglot.commands.env import parts_of
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.find import choose
+
+FALLBACK = "mpich-5.0.2"
+RANKS = (2, 4)
+TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The MPI that is demonstrated."""
+
+    name: str
+    vendor: str
+    wrapper: Path
+    launcher: Path
+    environment: Environment
+    languages: tuple[str, ...]
+
+
+@dataclass
+class Step:
+    """How one step ended."""
+
+    ok: bool
+    seconds: float
+    why: str = ""
+
+
+@dataclass
+class Demonstration:
+    """The steps for one MPI, and the rows they leave for the table."""
+
+    root: Path
+    subject: Subject
+    environment: Mapping[str, str]
+    rows: list[list[str | int | float]] = field(default_factory=list)
+    failed: bool = False
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "build" / "demo" / self.subject.name
+
+    def doctor(self, tool: Path, wrapper: str) -> None:
+        """Shows what the doctor says; findings (exit code 1) are for people to read."""
+        command = [str(tool), "doctor", "--mpicc", wrapper]
+        code = limited(command, timeout=120, environment=self.environment, cwd=self.root)
+        if code not in (0, 1):
+            self.failed = True
+            click.echo(f"demo: {self.subject.name}: doctor failed (exit code {code})", err=True)
+
+    def step(self, title: str, command: Sequence[str], limit: float) -> Step:
+        """Runs one command; its output goes to a log, of which the end is shown if it fails."""
+        log = self.folder / f"{title.replace(' ', '-')}.log"
+        started = monotonic()
+        with log.open("wb") as output:
+            code = limited(
+                command,
+                timeout=limit,
+                environment=self.environment,
+                output=output,
+                cwd=self.root,
+            )
+        return self._ended(title, code, limit, log, started)
+
+    def start(self, title: str, program: Path, ranks: int) -> Step:
+        """Runs a program on several ranks."""
+        log = self.folder / f"{title.replace(' ', '-')}.log"
+        started = monotonic()
+        with log.open("wb") as output:
+            code = run(
+                self.subject.vendor,
+                self.subject.launcher,
+                ranks,
+                [str(program)],
+                timeout=60,
+                environment=self.environment,
+                output=output,
+            )
+        return self._ended(title, code, 60, log, started)
+
+    def _ended(self, title: str, code: int, limit: float, log: Path, started: float) -> Step:
+        seconds = monotonic() - started
+        if code == 0:
+            return Step(True, seconds)
+        self.failed = True
+        why = f"no end in {limit:.0f} s" if code == TIMED_OUT else f"exit code {code}"
+        click.echo(f"demo: {self.subject.name}: {title} failed ({why}); {log} ends:", err=True)
+        for line in log.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]:
+            click.echo(f"  | {line}", err=True)
+        return Step(False, seconds, why)
+
+    def all(self, tool: Path) -> None:
+        """The whole way: doctor, probe, generate, build and run."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        wrapper = str(self.subject.wrapper)
+        self.doctor(tool, wrapper)
+        blueprint = self.folder / "blueprint.json"
+        probe = [str(tool), "probe", "--mpicc", wrapper, "-o", str(blueprint)]
+        probed = self.step("probe", probe, 180)
+        if not probed.ok:
+            self.rows.append(
+                [self.subject.name, "-", "-", "-", "-", "-", probed.why, probed.seconds]
+            )
+            return
+        counts = _counts(blueprint)
+        for language in self.subject.languages:
+            self.language(tool, language, blueprint, counts)
+
+    def language(self, tool: Path, language: str, blueprint: Path, counts: tuple[int, int]) -> None:
+        """Generates, builds and runs one language."""
+        head: list[str | int | float] = [self.subject.name, *counts, TITLES[language]]
+        folder = self.folder / language
+        generated = self.folder / "generated" / language
+        title = TITLES[language]
+        generate = [str(tool), "generate", language, "--blueprint", str(blueprint)]
+        made = self.step(f"generate {title}", [*generate, "-o", str(generated)], 120)
+        if not made.ok:
+            self.rows.append([*head, "-", "-", made.why, made.seconds])
+            return
+        files = _generated(generated)
+        script = str(self.root / f"{language}_runtime" / "build-demo")
+        words = [str(generated), *([str(self.subject.wrapper)] if language == "cpp" else [])]
+        built = self.step(f"build {title}", [script, *words, str(folder)], 300)
+        if not built.ok:
+            self.rows.append(
+                [*head, files, "-", f"build: {built.why}", made.seconds + built.seconds]
+            )
+            return
+        seconds = made.seconds + built.seconds
+        for ranks in RANKS:
+            ran = self.start(f"run {title} on {ranks} ranks", folder / "demo", ranks)
+            result = "ok" if ran.ok else ran.why
+            self.rows.append([*head, files, ranks, result, seconds + ran.seconds])
+            seconds = 0.0
+
+
+def _counts(blueprint: Path) -> tuple[int, int]:
+    data = json.loads(blueprint.read_text(encoding="utf-8"))
+    return len(data["functions"]), len(data["constants"])
+
+
+def _generated(folder: Path) -> str:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    lines = sum(path.read_bytes().count(b"\n") for path in files)
+    return f"{len(files)} files, {lines:,} lines"
+
+
+def named_subject(name: str) -> Subject:
+    """An MPI of the matrix, obtained if it is missing."""
+    mpi = matrix().get(name)
+    found = install(mpi, _say)
+    environment = of_installation(found, ci=True)
+    return Subject(name, mpi.vendor, found.cc, found.launcher, environment, mpi.languages)
+
+
+def found_subject() -> Subject:
+    """The MPI that this machine has, or one from a wheel if it has none."""
+    try:
+        found = choose()
+    except EnvironmentProblem as problem:
+        _say(f"{str(problem).split(';')[0].rstrip('.')}; taking {FALLBACK} instead")
+        return named_subject(FALLBACK)
+    if found.launcher is None:
+        _say(f"{found.name} has no launcher here; taking {FALLBACK} instead")
+        return named_subject(FALLBACK)
+    languages = ("cpp",) if found.vendor == "simgrid" else tuple(TITLES)
+    environment = of_parts(parts_of(found), ci=True)
+    return Subject(found.name, found.vendor, found.wrapper, found.launcher, environment, languages)
+
+
+def _say(sentence: str) -> None:
+    click.echo(f"set-up: {sentence}", err=True)
+
+
+def demonstrate(root: Path, subject: Subject, toolchains: Toolchains) -> Demonstration:
+    """Runs all steps for one MPI."""
+    base = subject.environment.applied(toolchains.environment(os.environ))
+    demonstration = Demonstration(root, subject, base)
+    click.echo(f"demo: {subject.name}, found as {subject.wrapper}", err=True)
+    demonstration.all(root / ".venv" / "bin" / "mpiglot")
+    return demonstration
+
+
+@click.command(name="ci/demo")
+@click.option("--mpi", "names", multiple=True, help="An MPI of the matrix; may be repeated.")
+def command(names: tuple[str, ...]) -> int:
+    """Probe the MPI, generate C++, Go and Java, build and run a program of each."""
+    root = checkout()
+    if root is None:
+        raise EnvironmentProblem("The demo needs a checkout of the project.")
+    obey_termination()
+    started = monotonic()
+    toolchains = ensure_toolchains(root / ".tools", _say)
+    subjects = [named_subject(name) for name in names] or [found_subject()]
+    done = [demonstrate(root, subject, toolchains) for subject in subjects]
+    heads = ["MPI", "functions", "constants", "language", "generated", "ranks", "result", "seconds"]
+    click.echo()
+    click.echo(table(heads, [row for one in done for row in one.rows]))
+    failed = any(one.failed for one in done)
+    click.echo()
+    click.echo(f"{'some steps failed' if failed else 'all is well'}, {monotonic() - started:.0f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_command(command))

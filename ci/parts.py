@@ -1,0 +1,195 @@
+"""What `ci/test` runs, as data: reads `parts.json`.
+
+A part is a list of commands that run one after the other until one fails:
+
+    name       what the table calls it
+    commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, and for a part per MPI
+               {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}
+    per        "mpi": once for each MPI it is for; otherwise once
+    level      "full" or "conformance": of the MPIs of this level only
+    language   of the MPIs that can run this language's programs only
+    only       of these MPIs only
+    after      parts that must have ended before (for the same MPI, if both are per MPI)
+    alone      nothing may run beside it, because it uses all cores or measures time
+    counts     how its tests are counted: "pytest", "ctest", "go", "line" or "exit" (one test)
+    needs      "full-jdk": skipped where there is none
+    quick      whether `ci/test --quick` runs it
+    seconds    time limit for each command
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mpiglot.ci.matrix import Mpi
+from mpiglot.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Part:
+    """One entry of `parts.json`."""
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+    counts: str
+    seconds: float
+    per: str = "once"
+    level: str | None = None
+    language: str | None = None
+    only: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    alone: bool = False
+    quick: bool = False
+
+    def is_for(self, mpi: Mpi) -> bool:
+        """Whether a part per MPI runs on this one."""
+        return (
+            self.level in (None, mpi.level)
+            and (self.language is None or self.language in mpi.languages)
+            and (not self.only or mpi.name in self.only)
+        )
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run of a part."""
+
+    part: Part
+    mpi: Mpi | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.part.name} {self.mpi.name}" if self.mpi else self.part.name
+
+    def waits_for(self, other: Task) -> bool:
+        """Whether the other task must have ended before this one starts."""
+        same = self.mpi is None or other.mpi is None or self.mpi == other.mpi
+        return other.part.name in self.part.after and same
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many tests passed, failed, were skipped."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped
+        )
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def read(path: Path) -> list[Part]:
+    """The parts of a file; lists become tuples."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return [Part(**{key: _frozen(value) for key, value in one.items()}) for one in data["parts"]]
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(one) for one in value) if isinstance(value, list) else value
+
+
+def tasks(parts: Iterable[Part], mpis: Sequence[Mpi]) -> list[Task]:
+    """One task for each part, or for each part and MPI."""
+    result = []
+    for part in parts:
+        if part.per == "mpi":
+            result += [Task(part, mpi) for mpi in mpis if part.is_for(mpi)]
+        else:
+            result.append(Task(part))
+    return result
+
+
+def chosen(
+    parts: Sequence[Part], *, quick: bool, one_mpi: bool, names: Sequence[str] = ()
+) -> list[Part]:
+    """The parts a run is about, with those they wait for."""
+    known = {part.name: part for part in parts}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"There is no part called {name}; there are {', '.join(known)}.")
+    wanted = {
+        part.name
+        for part in parts
+        if (not quick or part.quick)
+        and (not one_mpi or part.per == "mpi")
+        and (not names or part.name in names)
+    }
+    while True:
+        more = {name for one in wanted for name in known[one].after} - wanted
+        if not more:
+            return [part for part in parts if part.name in wanted]
+        wanted |= more
+
+
+def fill(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
+    """A command with its placeholders filled in."""
+    return [
+        re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), word) for word in words
+    ]
+
+
+def count(kind: str, text: str, code: int) -> Counts:
+    """The tests of a part by its output and exit code; a part that fails has a failed test."""
+    found = _COUNTERS[kind](text) if kind in _COUNTERS else Counts(passed=1 if code == 0 else 0)
+    if (code != 0 or found == Counts()) and found.failed == 0:
+        return Counts(found.passed, 1, found.skipped)
+    return found
+
+
+def _last(pattern: str, text: str) -> re.Match[str] | None:
+    found = None
+    for found in re.finditer(pattern, text, re.MULTILINE):  # noqa: B007
+        pass
+    return found
+
+
+def _numbers(text: str) -> Iterator[tuple[int, str]]:
+    for number, word in re.findall(r"(\d+) (\w+)", text):
+        yield int(number), word
+
+
+def _pytest(text: str) -> Counts:
+    line = _last(r"^(?:=+ )?((?:\d+ \w+(?:, )?)+) in [\d.]+s", text)
+    result = Counts()
+    for number, word in _numbers(line[1] if line else ""):
+        if word in ("passed", "xpassed"):
+            result += Counts(passed=number)
+        elif word in ("failed", "error", "errors"):
+            result += Counts(failed=number)
+        elif word in ("skipped", "xfailed"):
+            result += Counts(skipped=number)
+    return result
+
+
+def _ctest(text: str) -> Counts:
+    line = _last(r"^\d+% tests passed, (\d+) tests? failed out of (\d+)", text)
+    if line is None:
+        return Counts()
+    skipped = len(re.findall(r"\*\*\*Skipped", text))
+    failed, total = int(line[1]), int(line[2])
+    return Counts(total - failed - skipped, failed, skipped)
+
+
+def _go(text: str) -> Counts:
+    outcomes = re.findall(r"^\s*--- (PASS|FAIL|SKIP):", text, re.MULTILINE)
+    return Counts(outcomes.count("PASS"), outcomes.count("FAIL"), outcomes.count("SKIP"))
+
+
+def _line(text: str) -> Counts:
+    found = _last(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text)
+    return Counts(*(int(one) for one in found.groups())) if found else Counts()
+
+
+_COUNTERS = {"pytest": _pytest, "ctest": _ctest, "go": _go, "line": _line}
