@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from mpiglot.errors import UsageError
 from mpiglot.generators.atlas import build_atlas
 from mpiglot.generators.host import Texts
 from mpiglot.generators.model import Atlas, Plan
+from mpiglot.generators.output import digest
 from mpiglot.generators.plan import build_plan
 
 KNOWN = Path(str(mpiglot.blueprints.__file__)).parent / "known"
@@ -34,11 +34,13 @@ class Named:
 
     name: str
     blueprint: Blueprint
-    path: Path
+    source: Path | str  # the file it came from, or its text
 
     def text(self) -> str:
         """The file as it is."""
-        return self.path.read_text(encoding="utf-8")
+        if isinstance(self.source, str):
+            return self.source
+        return self.source.read_text(encoding="utf-8")
 
 
 def looks_like_blueprint(argument: str) -> bool:
@@ -49,8 +51,7 @@ def looks_like_blueprint(argument: str) -> bool:
 def blueprint(argument: str) -> Named:
     """The blueprint that `argument` names: a file, "-" for standard input, or a known MPI."""
     if argument == "-":
-        path = Path("/dev/stdin")
-        return _named("stdin", load_checked(path), path)
+        return of_text(sys.stdin.buffer.read().decode("utf-8", "replace"), "stdin")
     path = Path(argument)
     if not path.is_file() and argument in known():
         path = known()[argument]
@@ -60,14 +61,19 @@ def blueprint(argument: str) -> Named:
     return _named(path.stem, load_checked(path), path)
 
 
-def _named(fallback: str, found: Blueprint, path: Path) -> Named:
+def of_text(text: str, fallback: str) -> Named:
+    """The blueprint in `text`; called `fallback` if it does not say what it is of."""
+    return _named(fallback, load_checked(text), text)
+
+
+def _named(fallback: str, found: Blueprint, source: Path | str) -> Named:
     """A file gets the name of what is in it, as the known ones have it."""
     mpi = found.mpi
     vendor = "".join(c for c in mpi.vendor.lower() if c.isalnum())
     if not vendor or vendor == "unknown" or not mpi.version:
-        return Named(fallback, found, path)
+        return Named(fallback, found, source)
     suffix = "-abi" if mpi.abi == "abi" else ""
-    return Named(f"{vendor}-{mpi.version}{suffix}", found, path)
+    return Named(f"{vendor}-{mpi.version}{suffix}", found, source)
 
 
 def _instead(argument: str) -> str:
@@ -101,19 +107,13 @@ class Inputs:
         """The files themselves, as a foreign generator gets them."""
         wanted = None if targets is None else set(targets)
         chosen = [n for n in self.blueprints if wanted is None or n.name in wanted]
-        return Texts(
-            catalogue.PATH.read_text(encoding="utf-8"), {n.name: n.text() for n in chosen}
-        )
+        return Texts(catalogue.PATH.read_text(encoding="utf-8"), {n.name: n.text() for n in chosen})
 
     def hashes(self) -> dict[str, str]:
         """What went in, for the manifest."""
-        out = {"catalogue": _hash(catalogue.PATH)}
-        out.update({n.name: _hash(n.path) for n in self.blueprints})
+        out = {"catalogue": digest(catalogue.PATH.read_text(encoding="utf-8"))}
+        out.update({n.name: digest(n.text()) for n in self.blueprints})
         return out
-
-
-def _hash(path: Path) -> str:
-    return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def printable(text: str) -> str:

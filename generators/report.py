@@ -159,8 +159,12 @@ def _verdicts(heading: str, verdicts: list[Verdict]) -> list[str]:
     for reason, names in sorted(reasons.items()):
         lines.append(f"  {reason} ({len(names)}):")
         lines += textwrap.wrap(
-            " ".join(names), 96, initial_indent="    ", subsequent_indent="    ",
-            break_long_words=False, break_on_hyphens=False,
+            " ".join(names),
+            96,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
         )
     return lines
 

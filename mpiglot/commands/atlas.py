@@ -1,0 +1,60 @@
+"""`mpiglot atlas`: several MPIs merged into one model, and where they disagree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mpiglot.blueprints.model import dumps, to_json
+from mpiglot.commands._common import answer, answer_json
+from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.generators.inputs import Inputs, blueprint, say
+from mpiglot.generators.output import write_file
+
+
+@click.command()
+@click.argument("blueprints", nargs=-1, required=True, metavar="A B ...")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the atlas here.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def atlas(blueprints: tuple[str, ...], output: Path | None, as_json: bool) -> int:
+    """Merges blueprints (files or known MPIs) with the catalogue and lists conflicts.
+
+    A conflict is a disagreement that changes how a call is made or what a name is; values that
+    differ from MPI to MPI are none. Exit code 1 if there is any.
+    """
+    named = [blueprint(argument) for argument in blueprints]
+    names = [n.name for n in named]
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
+        raise UsageError(f"{', '.join(twice)} is given more than once.")
+    merged = Inputs(named).atlas
+    if output is not None:
+        try:
+            write_file(output, dumps(merged))
+        except OSError as error:
+            raise EnvironmentProblem(f"cannot write {output}: {error.strerror}.") from error
+        say(f"wrote {output}")
+    if as_json:
+        conflicts = [to_json(c) for c in merged.conflicts]
+        targets = [to_json(t) for t in merged.targets]
+        answer_json(
+            {
+                "targets": targets,
+                "functions": len(merged.functions),
+                "constants": len(merged.constants),
+                "types": len(merged.types),
+                "conflicts": conflicts,
+            }
+        )
+        return 1 if merged.conflicts else 0
+    answer(
+        f"{len(merged.targets)} MPIs, {len(merged.functions)} functions, "
+        f"{len(merged.constants)} constants, {len(merged.types)} types, "
+        f"{len(merged.conflicts)} conflicts"
+    )
+    for c in merged.conflicts:
+        answer(f"  {c.name}, {c.what} (taken: {c.taken})")
+        for value, targets_with_it in sorted(c.values.items()):
+            answer(f"    {value}: {targets_with_it}")
+    return 1 if merged.conflicts else 0

@@ -1,0 +1,68 @@
+"""`mpiglot generate`: bindings in a language, from the known MPIs and the one at hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mpiglot.commands._common import answer, answer_json
+from mpiglot.commands._units import Wish, unit_options, units_of
+from mpiglot.generators import api, produce
+from mpiglot.generators.inputs import say
+
+
+@click.command()
+@click.argument("language", metavar="cpp|go|java|all|NAME")
+@unit_options
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def generate(language: str, as_json: bool, **wishes: Any) -> None:
+    """Generates bindings for a language, or with all for C++, Go and Java.
+
+    NAME is a foreign generator, the executable mpiglot-gen-NAME. C++ is for one MPI: --target,
+    --blueprint, or the installed one; Go and Java serve every MPI with one build. In a checkout,
+    without options, it renews the committed `generated/`.
+    """
+    wish = Wish(language, **wishes)
+    units, inputs = units_of(wish)
+    # All of them before any is written: what fails leaves everything as it was.
+    products = [produce.produce(unit, inputs) for unit in units]
+    rows: list[dict[str, Any]] = []
+    for product in products:
+        written = product.write()
+        for path in written.kept:
+            say(f"{product.unit.folder / path} is no longer generated but was edited: kept.")
+        rows.append(
+            {
+                "generator": product.manifest["generator"],
+                "target": product.unit.target,
+                "folder": str(_short(product.unit.folder)),
+                "files": len(product.files),
+                "changed": written.changed,
+                "removed": written.removed,
+                "warnings": product.warnings,
+            }
+        )
+    if wish.output is None:
+        api.write_committed(products)
+    if as_json:
+        answer_json(rows)
+        return
+    for row in rows:
+        answer(
+            f"{row['folder']}: {row['files']} files, {len(row['changed'])} changed, "
+            f"{len(row['removed'])} removed"
+        )
+        if row["warnings"]:
+            say(
+                f"{row['generator']}: {len(row['warnings'])} functions in plain form "
+                "(mpiglot show tells why)"
+            )
+
+
+def _short(folder: Path) -> Path:
+    try:
+        return folder.resolve().relative_to(Path.cwd())
+    except ValueError:
+        return folder

@@ -1,0 +1,64 @@
+"""`mpiglot show`: what an MPI has, or everything about one function, constant or type."""
+
+from __future__ import annotations
+
+import click
+
+from mpiglot.commands._common import answer, answer_json
+from mpiglot.commands._installed import installed, installed_if_any
+from mpiglot.errors import UsageError
+from mpiglot.generators import api, explain, report
+from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
+from mpiglot.generators.produce import committed_warnings
+
+
+@click.command()
+@click.argument("what", nargs=-1, metavar="[BLUEPRINT|NAME|-] [SYMBOL]")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def show(what: tuple[str, ...], as_json: bool) -> None:
+    """Shows what an MPI has, and what of it is not generated and why.
+
+    The MPI is a blueprint file, a known MPI (mpich-4.0.2), - for a blueprint on standard input, or
+    else the one that is installed. With a SYMBOL (MPI_Gatherv, MPI_ANY_SOURCE, MPI_Status) it
+    explains that one.
+    """
+    named, symbol = _subjects(what)
+    if symbol is None:
+        chosen = named or installed()
+        overview = report.overview(chosen, committed_warnings(chosen.name))
+        if as_json:
+            answer_json(report.as_json(overview))
+        else:
+            answer(report.as_text(overview))
+        return
+    chosen_or_none = named or installed_if_any()
+    explanation = explain.explain(symbol, chosen_or_none)
+    target = chosen_or_none.name if chosen_or_none else None
+    explanation.forms = api.forms(symbol, target)
+    explanation.warnings = _warnings(symbol, target)
+    if as_json:
+        answer_json(explain.as_json(explanation))
+    else:
+        answer(explain.as_text(explanation))
+
+
+def _subjects(what: tuple[str, ...]) -> tuple[Named | None, str | None]:
+    if len(what) > 2:
+        raise UsageError("show takes a blueprint and a name at most.")
+    if not what:
+        return None, None
+    if len(what) == 2:
+        return blueprint(what[0]), what[1]
+    if looks_like_blueprint(what[0]):
+        return blueprint(what[0]), None
+    return None, what[0]
+
+
+def _warnings(symbol: str, target: str | None) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for language, sentences in committed_warnings(target).items():
+        for sentence in sentences:
+            name, _, reason = sentence.partition(":")
+            if name == symbol:
+                out[language] = reason.strip()
+    return out
