@@ -87,8 +87,22 @@ def _merge_functions(
             Presence(target, f.status, macro=f.macro, expansion=f.expansion) for target, f in seen
         ]
         reference = standard.get(name, entry.function)
+        entry.const_differs = _const_differs(reference, seen)
         conflicts += _prototype_conflicts(reference, seen)
     return [merged[name] for name in sorted(merged)]
+
+
+def _const_differs(
+    reference: Function, seen: Sequence[tuple[str, Function]]
+) -> list[str]:
+    """Parameters that are const in one place and not in another: a caller must suit both."""
+    out: list[str] = []
+    for i, parameter in enumerate(reference.parameters):
+        mine = "const" in parameter.type
+        types = [f.parameters[i].type for _, f in seen if i < len(f.parameters)]
+        if any(("const" in t) != mine for t in types if t):
+            out.append(parameter.name)
+    return out
 
 
 def _fullest(functions: Iterable[Function]) -> Function:

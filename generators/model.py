@@ -51,6 +51,7 @@ class AtlasFunction:
 
     function: Function
     present: list[Presence] = field(default_factory=list)
+    const_differs: list[str] = field(default_factory=list)  # parameters that some header has without const
 
 
 @dataclass(slots=True)

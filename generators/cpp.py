@@ -1,0 +1,115 @@
+"""C++ for one MPI: headers by chapter in namespace `mpiglot::mpi`, nothing to compile or link.
+
+This module only collects; what a function looks like is decided in `cpp_signature` (outside) and
+`cpp_calls` (inside), constants and types in `cpp_constants`, and the text is in templates/cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mpiglot.generators.cpp_assertions import assertions
+from mpiglot.generators.cpp_constants import callbacks, constants, handles
+from mpiglot.generators.cpp_functions import Chapter, FunctionWriter, flag_name
+from mpiglot.generators.cpp_target import CppTarget, look_up
+from mpiglot.generators.jinja import render
+from mpiglot.generators.model import File, Request, Response
+
+_CHAPTERS = {
+    "abi": "The standard ABI: its version, and what it says about Fortran.",
+    "attributes": "Attributes of communicators, datatypes and windows.",
+    "collectives": "Collective communication.",
+    "datatypes": "Datatypes: constructors, inquiry, packing.",
+    "deprecated": "What the standard deprecates, for old programs.",
+    "dynamic": "Processes that are started or connected later.",
+    "environment": "Start and end, versions, clocks, memory, error classes and handlers.",
+    "extensions": "What vendors have beyond the standard.",
+    "external": "Generalized requests, and error codes of one's own.",
+    "fortran": "Handles and statuses in Fortran's form.",
+    "groups": "Groups and communicators.",
+    "info": "Info objects: hints as pairs of texts.",
+    "io": "Files.",
+    "partitioned": "Partitioned communication.",
+    "pt2pt": "Point-to-point communication.",
+    "rma": "One-sided communication.",
+    "sessions": "Sessions.",
+    "tools": "The tool information interface: control and performance variables, events.",
+    "topologies": "Process topologies.",
+}
+
+
+def generate(request: Request) -> Response:
+    """The headers for `request.target`."""
+    target = look_up(request.atlas, request.plan, request.target)
+    writer = FunctionWriter(target, request.atlas)
+    chapters = writer.chapters(request.plan.functions)
+    values = constants(target, request.plan)
+    common = {"title": target.title()}
+    files = [
+        _file("mpi/native", {**common, **_around(target)}),
+        _file(
+            "mpi/assertions", {**common, "a": assertions(target, request.atlas)}
+        ),
+        _file("mpi/result", common),
+        _file("mpi/handles", {**common, "handles": handles(target, request.plan)}),
+        _file(
+            "mpi/constants",
+            {
+                **common, "enums": values.enums, "integers": values.integers,
+                "objects": values.objects,
+            },
+        ),
+        _file("mpi/status", common),
+        _file("mpi/error", common),
+        _file("mpi/strings", common),
+        _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
+        _file("mpi/available", {**common, "flags": _flags(target)}),
+        File(
+            "mpiglot/mpi.hpp",
+            render(
+                "cpp/umbrella.hpp.jinja",
+                {
+                    **common,
+                    "headers": [c.name for c in chapters if c.name != "deprecated"],
+                    "deprecated": any(c.name == "deprecated" for c in chapters),
+                },
+            ),
+        ),
+    ]  # fmt: skip
+    files += [_chapter(chapter) for chapter in chapters]
+    files.sort(key=lambda f: f.path)
+    return Response(files, sorted([*writer.warnings, *values.warnings]))
+
+
+def _file(name: str, values: dict[str, Any]) -> File:
+    template = name.rpartition("/")[2]
+    return File(f"mpiglot/{name}.hpp", render(f"cpp/{template}.hpp.jinja", values))
+
+
+def _chapter(chapter: Chapter) -> File:
+    values = {
+        "title": _CHAPTERS.get(chapter.name, f"{chapter.name.capitalize()}."),
+        "includes": sorted(chapter.uses),
+        "deprecated": chapter.deprecated,
+        "records": chapter.records,
+        "functions": chapter.functions,
+    }
+    return File(f"mpiglot/mpi/{chapter.name}.hpp", render("cpp/chapter.hpp.jinja", values))
+
+
+def _flags(target: CppTarget) -> list[dict[str, str]]:
+    return [
+        {"name": flag_name(name), "value": "true" if target.has_function(name) else "false"}
+        for name in sorted(target.status)
+    ]
+
+
+def _around(target: CppTarget) -> dict[str, list[str]]:
+    """What stands before and after `#include <mpi.h>`."""
+    before = []
+    after = []
+    if target.target.abi == "abi":
+        before = ["#ifndef MPI_ABI", "#define MPI_ABI 1", "#endif"]
+    if target.target.abi == "ompi":
+        after = ["#if __has_include(<mpi-ext.h>)", "#include <mpi-ext.h>", "#endif"]
+    return {"before": before, "after": after}

@@ -1,0 +1,339 @@
+"""What a planned function does inside in C++: the checks before the call, the call, its value.
+
+`lower` turns the slots of the plan into the argument list of one C call (or of two, of which the
+one that fits is made) and says what has to stand around it. It knows kinds and folds only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mpiglot.generators.cpp_names import identifier
+from mpiglot.generators.cpp_signature import SCALARS, Signature
+from mpiglot.generators.cpp_target import CppTarget, base_type
+from mpiglot.generators.cpp_text import spelled
+from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
+
+_WIDTH = {"int": 0, "MPI_Fint": 0, "size": 1, "MPI_Aint": 1, "MPI_Offset": 1, "MPI_Count": 2}
+
+
+@dataclass(slots=True)
+class Branch:
+    """One C call with what it needs around it."""
+
+    function: str
+    macro: bool
+    arguments: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Body:
+    """The inside of one C++ function."""
+
+    declarations: list[str] = field(default_factory=list)
+    guards: list[tuple[str, str]] = field(default_factory=list)  # wrong if so, C error code
+    fits: list[str] = field(default_factory=list)  # conditions under which `small` is called
+    small: Branch | None = None
+    large: Branch | None = None
+    asked: list[str] = field(default_factory=list)  # texts whose length a first call asks for
+    limited: list[str] = field(default_factory=list)  # callback types that may run out of slots
+    value: str = ""
+
+
+class Inexpressible(Exception):
+    """A function that C++ cannot express; the text says why."""
+
+
+def lower(
+    function: PlannedFunction,
+    signature: Signature,
+    target: CppTarget,
+    small: str | None,
+    large: str | None,
+) -> Body:
+    """The body that calls `small`, `large`, or whichever fits (C functions that the target has)."""
+    return _Lowering(function, signature, target).lower(small, large)
+
+
+class _Lowering:
+    def __init__(self, function: PlannedFunction, signature: Signature, target: CppTarget) -> None:
+        self.function = function
+        self.signature = signature
+        self.target = target
+        self.arguments = {a.name: a for a in function.arguments}
+        self.results = {r.name: r for r in function.results}
+        self.body = Body()
+        self.expressions: dict[str, Callable[[Slot, Argument, str, Branch], str]] = {
+            "value": self._by_value,
+            "data": self._data,
+            "size": self._size,
+            "reference": self._reference,
+            "function": self._function,
+            "argc": lambda slot, a, c_type, branch: f"{identifier(a.name)}.argc",
+            "argv": lambda slot, a, c_type, branch: f"{identifier(a.name)}.argv",
+        }
+        self.checks: list[str] = []  # that everything fits the call being lowered
+
+    def lower(self, small: str | None, large: str | None) -> Body:
+        body = self.body
+        if large and self.function.dispatch == "large":
+            small = None  # the outputs are wide
+        self._prepare_callbacks()
+        body.small = self._branch(small, wide=False)
+        body.fits, self.checks = self.checks, []
+        body.large = self._branch(large, wide=True)
+        if body.small and body.large and not body.fits:
+            body.large = None  # nothing that could be too large
+        if not body.large:
+            self.checks, body.fits = body.fits, []
+        body.guards = [(f"!{check}", "MPI_ERR_COUNT") for check in self.checks]
+        self._check_lengths()
+        self._declare_results()
+        body.value = self._value()
+        return body
+
+    # ------------------------------------------------------------- one call
+
+    def _branch(self, c_name: str | None, wide: bool) -> Branch | None:
+        if c_name is None:
+            return None
+        branch = Branch(c_name, self.target.status.get(c_name) == "macro")
+        for slot in self.function.slots:
+            c_type = slot.large_type if wide and slot.large_type else slot.type
+            if slot.name in self.target.loose.get(self.function.name, ()):
+                c_type = c_type.replace("const ", "")
+            branch.arguments.append(self._expression(slot, c_type, branch))
+        return branch
+
+    def _expression(self, slot: Slot, c_type: str, branch: Branch) -> str:
+        if slot.fold in self.expressions:
+            argument = self.arguments.get(slot.argument or "")
+            if argument is None:
+                raise Inexpressible(f"{slot.name} belongs to {slot.argument}, which is no argument")
+            return self.expressions[slot.fold](slot, argument, c_type, branch)
+        if slot.fold == "plain":
+            if slot.name not in self.arguments:
+                raise Inexpressible(f"nothing is passed for {slot.name}")
+            return identifier(slot.name)
+        if slot.fold == "state":
+            return "state"
+        if slot.fold == "capacity" and slot.argument:
+            return identifier(slot.argument)
+        return self._output(slot, c_type, branch)
+
+    def _fit(self, wide: str, small: str, name: str) -> str:
+        """`name`, narrowed with a check where C's type is smaller than ours."""
+        if wide == small:
+            return name
+        if _WIDTH.get(small, 3) < _WIDTH.get(wide, 3):
+            check = f"detail::fits<{SCALARS.get(small, small)}>({name})"
+            if check not in self.checks:
+                self.checks.append(check)
+        return f"static_cast<{SCALARS.get(small, small)}>({name})"
+
+    # ------------------------------------------------------------- what the caller passes
+
+    def _by_value(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
+        name = identifier(a.name)
+        if a.kind == "handle":
+            return f"{name}.native"
+        if a.kind in ("bool", "enum"):
+            return f"static_cast<{spelled(base_type(c_type))}>({name})"
+        if a.kind == "address":
+            return self._without_const(name, a.type, c_type)
+        return self._fit(a.type or c_type, base_type(c_type), name)
+
+    def _data(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
+        name = identifier(a.name)
+        if a.kind in ("buffer", "memory"):
+            declared = a.type if a.kind == "buffer" else ("void *" if a.mutable else "const void *")
+            return self._without_const(name, declared, c_type)
+        if a.kind == "strings":
+            return name
+        if a.kind == "string":
+            data = f"{name}.data()"
+            return data if "const" in c_type else f"const_cast<char*>({data})"
+        if a.kind == "statuses_out":
+            return f"{name}.native"
+        const = "const " if a.kind == "span" and "const" in c_type else ""
+        if a.element in ("handle", "enum"):
+            return self._native_span(name, base_type(c_type), a.kind == "span", bool(const))
+        if a.element == "range":
+            return f"detail::rows({name})"
+        if a.kind == "span" and not const:
+            return f"const_cast<{SCALARS.get(base_type(c_type), base_type(c_type))}*>({name}.data())"
+        return f"{name}.data()"
+
+    def _native_span(self, name: str, c_type: str, ours_const: bool, theirs_const: bool) -> str:
+        pointer = f"detail::native<{'const ' if ours_const else ''}{c_type}>({name})"
+        return f"const_cast<{c_type}*>({pointer})" if ours_const and not theirs_const else pointer
+
+    def _size(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
+        return self._fit("size", base_type(c_type), f"{identifier(a.name)}.size()")
+
+    def _reference(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
+        name = identifier(a.name)
+        if a.kind == "status_out":
+            return f"{name}.native"
+        if a.kind == "status":
+            pointer = f"&{name}.native"
+            return pointer if "const" in c_type else f"const_cast<MPI_Status*>({pointer})"
+        if a.kind in ("handle_ref", "status_ref"):
+            return f"&{name}.native"
+        if base_type(c_type) == a.type:
+            return f"&{name}"
+        small = SCALARS[base_type(c_type)]
+        value = self._fit(a.type, base_type(c_type), name)
+        branch.before.append(f"{small} small_{name} = {value};")
+        branch.after.append(f"{name} = small_{name};")
+        return f"&small_{name}"
+
+    def _function(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
+        callbacks = [x for x in self.function.arguments if x.kind == "callback"]
+        callback = f"callbacks::{identifier(a.type.removeprefix('MPI_'))}"
+        if a.state is None:
+            return f"{identifier(a.name)}_entry"
+        return f"detail::entry<{callback}, {callbacks.index(a)}>(*state)"
+
+    @staticmethod
+    def _without_const(name: str, ours: str, theirs: str) -> str:
+        return f"const_cast<void*>({name})" if "const" in ours and "const" not in theirs else name
+
+    # ------------------------------------------------------------- what MPI writes
+
+    def _output(self, slot: Slot, c_type: str, branch: Branch) -> str:
+        result = self.results.get(slot.result or "")
+        if result is None:
+            raise Inexpressible(f"{slot.name} is part of {slot.result}, which is no result")
+        name = identifier(result.name)
+        if slot.fold == "capacity":
+            if name not in self.body.asked:
+                self.body.asked.append(name)
+            return f"&{name}.length"
+        if slot.fold == "string_length":
+            return f"&{name}_length"
+        if slot.fold == "string":
+            return name if slot.capacity else f"{name}.data()"
+        if result.kind == "handle":
+            return f"&{name}.native"
+        if result.kind in SCALARS.values() or base_type(c_type) == result.type:
+            return f"&{name}"
+        if result.type in SCALARS and base_type(c_type) in SCALARS:
+            branch.before.append(f"{SCALARS[base_type(c_type)]} small_{name} = 0;")
+            branch.after.append(f"{name} = small_{name};")
+            return f"&small_{name}"
+        return f"&{name}"
+
+    def _declare_results(self) -> None:
+        lines = self.body.declarations
+        slots = {s.result: s for s in self.function.slots if s.fold in ("result", "string")}
+        for r in self.function.results:
+            name = identifier(r.name)
+            if r.kind == "string":
+                lines += self._text(r, slots.get(r.name), name)
+            elif r.kind == "handle":
+                lines.append(f"{self.target.handles[r.type]} {name};")
+            elif r.kind == "pointer":
+                lines.append(f"void* {name} = nullptr;")
+            elif r.kind in ("bool", "enum"):
+                lines.append(f"{spelled(r.type or 'int')} {name}{{}};")
+            else:
+                lines.append(f"{SCALARS.get(r.type, spelled(r.type))} {name}{{}};")
+
+    def _text(self, r: Result, slot: Slot | None, name: str) -> list[str]:
+        if slot is None:
+            raise Inexpressible(f"nothing fills the text {r.name}")
+        if slot.capacity:
+            lines = [f"char {name}[{slot.capacity}];", f"{name}[0] = '\\0';"]
+            if any(s.fold == "string_length" and s.result == r.name for s in self.function.slots):
+                lines.append(f"int {name}_length = 0;")
+            return lines
+        if name in self.body.asked:
+            return [f"detail::asked_text<String> {name};"]
+        capacity = next(
+            (s.argument for s in self.function.slots if s.fold == "capacity" and s.result == r.name),
+            None,
+        )
+        if capacity is None:
+            raise Inexpressible(f"nobody says how long the text {r.name} may be")
+        return [f"detail::sized_text<String> {name}({identifier(capacity)});"]
+
+    # ------------------------------------------------------------- around the call
+
+    def _prepare_callbacks(self) -> None:
+        lines = self.body.declarations
+        callbacks = [a for a in self.function.arguments if a.kind == "callback"]
+        templates = {p.name: p.template for p in self.signature.parameters if p.template}
+        if not callbacks:
+            return
+        for a in callbacks:
+            if a.type not in self.target.callbacks:
+                raise Inexpressible(f"the callback type {a.type} is not known")
+        if any(a.state for a in callbacks):
+            moved = ", ".join(
+                f"static_cast<{templates[identifier(a.name)]}&&>({identifier(a.name)})"
+                for a in callbacks
+            )
+            lines.append(f"auto* const state = detail::keep(detail::make_closure({moved}));")
+            self.body.guards.append(("state == nullptr", "MPI_ERR_NO_MEM"))
+        for a in callbacks:
+            if a.state is None:
+                name = identifier(a.name)
+                callback = identifier(a.type.removeprefix("MPI_"))
+                lines.append(
+                    f"auto* const {name}_entry = detail::stateless_entry<callbacks::{callback}>("
+                    f"static_cast<{templates[name]}&&>({name}));"
+                )
+                self.body.guards.append((f"{name}_entry == nullptr", "MPI_ERR_NO_MEM"))
+                self.body.limited.append(callback)
+
+    def _check_lengths(self) -> None:
+        """Arrays that must be as long as another one are."""
+        for a in self.function.arguments:
+            for other in a.shares_length:
+                if other not in self.arguments or not self.arguments[other].kind.startswith("span"):
+                    continue
+                mine, theirs = identifier(a.name), f"{identifier(other)}.size()"
+                if a.kind == "statuses_out":
+                    self.body.guards.append((f"{mine}.size < {theirs}", "MPI_ERR_ARG"))
+                elif a.kind.startswith("span"):
+                    check = f"!detail::as_long({mine}, {theirs})" if a.nullable else (
+                        f"{mine}.size() != {theirs}"
+                    )
+                    self.body.guards.append((check, "MPI_ERR_ARG"))
+
+    def _value(self) -> str:
+        function = self.function
+        parts = []
+        flag = ""
+        for r in function.results:
+            expression = self._up(r)
+            if function.shape == "optional" and not r.when:
+                flag = expression
+            else:
+                parts.append(expression)
+        if not parts:
+            return ""
+        value = parts[0] if len(parts) == 1 else "{" + ", ".join(parts) + "}"
+        if function.shape != "optional":
+            return value
+        inner = self.signature.value.removeprefix("std::optional<").removesuffix(">")
+        return f"detail::when<{inner}>({flag}, {value})"
+
+    def _up(self, r: Result) -> str:
+        name = identifier(r.name)
+        if r.kind == "bool":
+            return f"{name} != 0"
+        if r.kind == "enum" and r.values in self.target.enums:
+            return f"static_cast<mpi::{identifier(r.values)}>({name})"
+        if r.kind != "string":
+            return name
+        slot = next(s for s in self.function.slots if s.fold == "string" and s.result == r.name)
+        if not slot.capacity:
+            return f"{name}.take()"
+        if any(s.fold == "string_length" and s.result == r.name for s in self.function.slots):
+            return f"String({name}, static_cast<std::size_t>({name}_length))"
+        return f"String({name})"

@@ -1,0 +1,258 @@
+"""Handle types, enumerations, constants and callback types of the target, ready for the templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from mpiglot.blueprints.model import CallbackType, Parameter
+from mpiglot.generators.cpp_names import constant_name, identifier, owner_name
+from mpiglot.generators.cpp_signature import SCALARS
+from mpiglot.generators.cpp_target import CppTarget, base_type
+from mpiglot.generators.cpp_text import sentence, spelled
+from mpiglot.generators.model import AtlasConstant, Plan
+
+# --------------------------------------------------------------------------- handles
+
+
+@dataclass(slots=True)
+class CppHandle:
+    """One handle type."""
+
+    name: str
+    c_name: str
+    present: bool
+    initial: str
+    free: str = ""
+    free_name: str = ""
+    unique: str = ""
+
+
+def handles(target: CppTarget, plan: Plan) -> list[CppHandle]:
+    """All handle types; owners for those that one function with one parameter frees."""
+    alone = {
+        f.name
+        for f in plan.functions
+        if len(f.slots) == 1 and f.slots[0].fold == "reference" and f.decision == "generate"
+    }
+    out = []
+    for c_name, name in sorted(target.handles.items()):
+        data = target.handle_data.get(c_name)
+        null = data.null if data and target.has_constant(data.null) else None
+        handle = CppHandle(
+            name, c_name, target.has_type(c_name), f" = {null}" if null else "{}"
+        )
+        if data and data.free in alone and target.status.get(data.free) == "links":
+            handle.free, handle.free_name = f"MPIGLOT_MPI({data.free})", data.free
+            handle.unique = owner_name(c_name)
+        out.append(handle)
+    return out
+
+
+# --------------------------------------------------------------------------- constants
+
+
+@dataclass(slots=True)
+class CppConstant:
+    """One constant: an enumerator, a number, or an object that becomes the C constant."""
+
+    name: str
+    c_name: str
+    type: str = "int"
+    value: str = ""
+    span: str = ""
+
+
+@dataclass(slots=True)
+class CppEnum:
+    """One value set as an enumeration."""
+
+    name: str
+    doc: str
+    flags: bool
+    constants: list[CppConstant]
+
+
+@dataclass(slots=True)
+class Group:
+    """Constants of one kind under a common title."""
+
+    title: str
+    constants: list[CppConstant] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Constants:
+    """Everything `constants.hpp` holds."""
+
+    enums: list[CppEnum]
+    integers: list[CppConstant]
+    objects: list[Group]
+    warnings: list[str]
+
+
+def constants(target: CppTarget, plan: Plan) -> Constants:
+    """All constants of the target."""
+    parameters = {identifier(a.name) for f in plan.functions for a in f.arguments}
+    parameters |= {identifier(r.name) for f in plan.functions for r in f.results}
+    enums = [
+        CppEnum(
+            identifier(s.name), sentence(s.doc) or f"{s.name}.", s.kind == "flags",
+            [
+                CppConstant(target.enumerators[s.name][c], c)
+                for c in s.constants
+                if target.is_constant_expression(c)
+            ],
+        )
+        for s in target.enums.values()
+    ]  # fmt: skip
+    closed = {c for s in target.enums.values() if s.kind in ("closed", "flags") for c in s.constants}
+    out = Constants(enums, [], [], [])
+    groups: dict[str, Group] = {}
+    for c_name, (constant, value) in sorted(target.constants.items()):
+        if c_name in closed and value.constant_expression:
+            open_too = any(s not in target.enums for s in constant.sets)
+            if not open_too:
+                continue
+        name = constant_name(c_name, constant.type)
+        name = target.scope.add(name + "_" if name in parameters else name)
+        if constant.cls in ("integer", "string") and value.constant_expression:
+            c_type = "auto" if constant.cls == "string" else _integer_type(constant)
+            out.integers.append(CppConstant(name, c_name, c_type))
+        elif constant.cls == "type":
+            continue  # another spelling of a C type
+        elif made := _object(target, constant, name):
+            title = _title(target, constant)
+            groups.setdefault(title, Group(title)).constants.append(made)
+        else:
+            out.warnings.append(f"{c_name}: a constant of class {constant.cls} has no C++ form")
+    out.objects = [groups[t] for t in sorted(groups)]
+    return out
+
+
+def _integer_type(constant: AtlasConstant) -> str:
+    return SCALARS.get(constant.type, spelled(constant.type) or "int")
+
+
+def _title(target: CppTarget, constant: AtlasConstant) -> str:
+    if constant.type in target.handles:
+        return f"Predefined handles: {constant.type}."
+    return {"function": "Predefined callbacks."}.get(constant.cls, "Sentinels.")
+
+
+def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstant | None:
+    c_name, c_type = constant.name, constant.type
+    if constant.cls == "handle" and c_type in target.handles:
+        if not target.has_type(c_type):
+            return None
+        handle = target.handles[c_type]
+        return CppConstant(name, c_name, handle, f"{handle}{{{c_name}}}")
+    if constant.cls == "integer":
+        return CppConstant(name, c_name, _integer_type(constant), c_name)
+    if constant.cls in ("sentinel", "function", "string"):
+        if not target.has_type(c_type) and constant.cls == "sentinel":
+            return None
+        made = CppConstant(name, c_name, spelled(c_type), c_name)
+        element = base_type(c_type)
+        if constant.cls == "sentinel" and c_type.count("*") == 1 and element in SCALARS:
+            const = "const " if "const" in c_type else ""
+            made.span = const + SCALARS[element]
+            made.type = f"{const}{SCALARS[element]}*"
+        return made
+    return None
+
+
+# --------------------------------------------------------------------------- callbacks
+
+
+@dataclass(slots=True)
+class CppCallback:
+    """One callback type: how C's arguments become the callable's."""
+
+    name: str
+    c_name: str
+    returns: str
+    signature: str
+    note: str
+    state: str
+    parameters: str
+    unnamed_state: str  # C's parameters behind the callable, without the state
+    invoke: str
+    forward: str
+    return_: str
+
+
+def callbacks(target: CppTarget, plan: Plan) -> list[CppCallback]:
+    """The callback types that functions of this target take."""
+    used = {
+        a.type
+        for f in plan.functions
+        if f.decision == "generate" and target.provider(f)
+        for a in f.arguments
+        if a.kind == "callback"
+    }
+    return [_callback(target, target.callbacks[c]) for c in sorted(used) if c in target.callbacks]
+
+
+_POINTER = re.compile(r"\*\s*$|\[\s*\]\s*$")
+
+
+def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
+    state = next((p for p in callback.parameters if p.role == "state"), None)
+    others = [p for p in callback.parameters if p is not state]
+    mapped = [_up(target, p) for p in others]
+    returns = spelled(callback.returns)
+    arguments = ", ".join(m[1] for m in mapped)
+    if returns == "int":
+        invoke = f"return detail::code_of({', '.join(['function', *(m[1] for m in mapped)])});"
+    elif returns == "void":
+        invoke = f"function({arguments});"
+    else:
+        invoke = f"return function({arguments});"
+    note = ", returning a code or nothing" if returns == "int" else ""
+    unnamed = "".join(f", {_declared(p)}" for p in others)
+    return CppCallback(
+        name=identifier(callback.name.removeprefix("MPI_")),
+        c_name=callback.name,
+        returns=returns,
+        signature=", ".join(m[0] for m in mapped),
+        note=note,
+        state=identifier(state.name) if state else "",
+        parameters=", ".join(_declared(p) for p in callback.parameters),
+        unnamed_state=unnamed,
+        invoke=invoke,
+        forward="".join(f", {identifier(p.name)}" for p in others),
+        return_="" if returns == "void" else "return ",
+    )
+
+
+def _declared(p: Parameter) -> str:
+    return f"{spelled(p.type.replace('[]', '*'))} {identifier(p.name)}"
+
+
+def _up(target: CppTarget, p: Parameter) -> tuple[str, str]:
+    """The callable's parameter (for its documentation), and the expression that makes it."""
+    name = identifier(p.name)
+    base = base_type(p.type)
+    pointer = bool(_POINTER.search(p.type))
+    if base in target.handles:
+        handle = target.handles[base]
+        return f"{handle} {name}", f"{handle}{{{'*' if pointer else ''}{name}}}"
+    if base == "MPI_Status" and pointer:
+        return f"mpi::status& {name}", f"*reinterpret_cast<mpi::status*>({name})"
+    if base == "void" or p.type.count("*") > 1:
+        return _declared(p), name
+    if pointer and p.length is None:
+        inner = SCALARS.get(base, base)
+        by_value = p.direction == "in"
+        return f"{inner}{'' if by_value else '&'} {name}", f"*{name}"
+    if p.values in target.enums and not pointer:
+        enum = identifier(p.values or "")
+        return f"mpi::{enum} {name}", f"static_cast<mpi::{enum}>({name})"
+    return _declared(p), name
+
+
+def names_of(groups: Iterable[Group]) -> list[str]:
+    """The C names in groups of objects."""
+    return [c.c_name for g in groups for c in g.constants]

@@ -1,0 +1,309 @@
+"""Planned functions ready for the chapter template: text of both layers, no decisions left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from mpiglot.generators.cpp_calls import Body, Branch, Inexpressible, lower
+from mpiglot.generators.cpp_names import identifier
+from mpiglot.generators.cpp_signature import Signature, SignatureBuilder, documentation
+from mpiglot.generators.cpp_target import CppTarget, base_type
+from mpiglot.generators.cpp_text import broken, comment
+from mpiglot.generators.model import Atlas, PlannedFunction
+from mpiglot.generators.policy import presence_on
+
+
+@dataclass(slots=True)
+class Record:
+    """The struct of a function with several results."""
+
+    name: str
+    function: str
+    fields: list[str]
+    template: bool
+
+
+@dataclass(slots=True)
+class CppFunction:
+    """One C++ function in both layers."""
+
+    name: str
+    c_name: str
+    doc: str
+    template: str
+    nothrow_head: str
+    head: str
+    returns: str  # "code", "value" or "void"
+    present: bool
+    needs: str
+    empty: str  # what stands behind the code where there is no value
+    body: Body | None = None
+    calls: list[str] = field(default_factory=list)
+    code: str = "code"  # the variable that has MPI's answer
+    simple: str = ""  # the body of a function that gives back nothing but a code
+    plain: str = ""  # the body of a function whose C function returns no code
+    forwarded: str = ""
+    unwrap: str = ""
+    record: Record | None = None
+
+
+@dataclass(slots=True)
+class Chapter:
+    """The functions of one header."""
+
+    name: str
+    functions: list[CppFunction] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+    uses: set[str] = field(default_factory=set)  # "callbacks", "status", "strings"
+    deprecated: bool = False
+
+
+class FunctionWriter:
+    """Turns planned functions into text for one target."""
+
+    def __init__(self, target: CppTarget, atlas: Atlas) -> None:
+        self.target = target
+        self.signatures = SignatureBuilder(target)
+        self.atlas = {f.function.name: f for f in atlas.functions}
+        self.titles = {t.name: f"{t.vendor} {t.version}" for t in atlas.targets}
+        self.warnings: list[str] = []
+
+    def chapters(self, functions: list[PlannedFunction]) -> list[Chapter]:
+        """All functions by chapter; what C++ cannot express is in `warnings`."""
+        chapters: dict[str, Chapter] = {}
+        for function in functions:
+            if function.decision != "generate":
+                continue
+            chapter = chapters.setdefault(function.chapter, Chapter(function.chapter))
+            try:
+                written = list(self._write(function))
+            except Inexpressible as problem:
+                self.warnings.append(f"{function.name}: {problem}")
+                continue
+            chapter.functions += written
+            chapter.records += [w.record for w in written if w.record]
+            chapter.deprecated |= bool(function.deprecated)
+            chapter.uses |= _uses(function)
+        return [chapters[name] for name in sorted(chapters)]
+
+    def _write(self, function: PlannedFunction) -> Iterator[CppFunction]:
+        if function.dispatch == "overload" and self._indistinct(function):
+            yield self._one(replace(function, dispatch="fits"), wide=True)
+        elif function.dispatch == "overload":
+            yield self._one(replace(function, large=None), wide=False)
+            wide = self._one(function, wide=True)
+            yield replace(wide, record=None)
+        else:
+            yield self._one(function, wide=True)
+
+    def _indistinct(self, function: PlannedFunction) -> bool:
+        """Whether the arrays of both twins have the same C types here: then the counts decide."""
+        spans = {a.name for a in function.arguments if a.narrow and a.kind.startswith("span")}
+        return all(
+            self.target.same_type(base_type(s.type), base_type(s.large_type or s.type))
+            for s in function.slots
+            if s.argument in spans and s.fold == "data"
+        )
+
+    def _one(self, function: PlannedFunction, wide: bool) -> CppFunction:
+        target = self.target
+        signature = self.signatures.build(function, wide)
+        arrays_wide = function.dispatch == "overload" and wide
+        small = None if arrays_wide else target.provider(function)
+        large = function.large if target.has_function(function.large) else None
+        present = bool(small or large)
+        missing = function.large if arrays_wide else function.name
+        text = _head(signature, present)
+        out = CppFunction(
+            name=signature.name,
+            c_name=(missing or function.name) if not present or arrays_wide else function.name,
+            doc=comment(self._documentation(function, signature, small, large, present)),
+            template=f"template <{', '.join(signature.template)}>" if signature.template else "",
+            nothrow_head=text[0],
+            head=text[1],
+            returns=_returns(function, signature),
+            present=present,
+            needs=self._needs(missing or function.name),
+            empty=", {}" if signature.value != "void" else "",
+            forwarded=", ".join(signature.forwarded()),
+            record=_record(signature, function),
+        )
+        if present:
+            out.body = lower(function, signature, target, small, large)
+            out.code = "return_code" if out.body.asked else "code"
+            out.calls = _calls(out.body)
+            out.simple = _simple(out.body)
+            out.plain = _plain(out.body, signature.value)
+            out.unwrap = _unwrap(out, signature)
+        return out
+
+    def _documentation(
+        self, function: PlannedFunction, signature: Signature, small: str | None,
+        large: str | None, present: bool,
+    ) -> list[str]:
+        notes = []
+        if not present:
+            notes.append(f"Not in {self.target.title()}: throws `unavailable`.")
+        elif small and small != function.name:
+            notes.append(f"Calls {small}, its name in {self.target.title()}.")
+        elif not large and any(a.narrow for a in function.arguments):
+            notes.append("MPI_ERR_COUNT for a count or displacement that does not fit an `int`.")
+        twin = large if small or function.dispatch != "overload" else None
+        doc = documentation(function, twin, notes)
+        if large and not small and function.dispatch == "overload":
+            doc[0] = f"The same for large counts ({large})."
+            return doc[:1]
+        return doc
+
+    def _needs(self, c_name: str) -> str:
+        entry = self.atlas.get(c_name)
+        if entry is None:
+            return "another MPI"
+        if entry.function.since:
+            return f"MPI {entry.function.since}"
+        having = [
+            title for name, title in self.titles.items()
+            if (p := presence_on(entry, name)) and p.status in ("links", "macro")
+        ]
+        return " or ".join(sorted(set(having))) or "an MPI that has it"
+
+
+def _uses(function: PlannedFunction) -> set[str]:
+    uses = set()
+    if any(a.kind == "callback" for a in function.arguments):
+        uses.add("callbacks")
+    if any(a.kind.startswith("status") for a in function.arguments):
+        uses.add("status")
+    if any(r.kind == "string" for r in function.results):
+        uses.add("strings")
+    return uses
+
+
+def _returns(function: PlannedFunction, signature: Signature) -> str:
+    if function.returns == "error":
+        return "code"
+    return "void" if signature.value == "void" else "value"
+
+
+def _record(signature: Signature, function: PlannedFunction) -> Record | None:
+    if not signature.record:
+        return None
+    kept = [r for r in signature.results if r.guarded or function.shape != "optional"]
+    return Record(
+        signature.record, signature.name, [f"{r.type} {r.name}" for r in kept],
+        any(r.type == "String" for r in kept),
+    )
+
+
+def _head(signature: Signature, present: bool) -> tuple[str, str]:
+    """The first lines of the function in layer 1 and in layer 2."""
+    declarations = signature.declarations()
+    if not present:
+        declarations = [_anonymous(d, p.name) for d, p in zip(
+            declarations, signature.parameters, strict=True)]
+    nodiscard = "[[nodiscard]] " if signature.value != "void" else ""
+    value = signature.value
+    if not signature.returns_code:
+        outcome = value
+    else:
+        outcome = f"result<{value}>" if value != "void" else "result<>"
+    return (
+        broken(f"inline {outcome} {signature.name}(", declarations, ") noexcept {"),
+        broken(f"{nodiscard}inline {value} {signature.name}(", declarations, ") {"),
+    )
+
+
+def _anonymous(declaration: str, name: str) -> str:
+    """A parameter that nobody uses keeps its name as a comment."""
+    before, found, after = declaration.partition(f" {name}")
+    return f"{before} /*{name}*/{after}" if found else declaration
+
+
+def _calls(body: Body) -> list[str]:
+    """The statements that set `code`."""
+    branches = [b for b in (body.small, body.large) if b]
+    if len(branches) == 1:
+        branch = branches[0]
+        lines = [f"  {line}" for line in branch.before]
+        lines.append(_call("const int code = ", branch, ";", 2))
+        return lines + _rooms(body, branch) + [f"  {line}" for line in branch.after]
+    small, large = branches
+    condition = " && ".join(body.fits)
+    if not small.before and not small.after and not large.before and not large.after:
+        return [
+            f"  const int code =\n      {condition}",
+            _call("? ", small, "", 10),
+            _call(": ", large, ";", 10),
+        ]
+    lines = ["  int code = MPI_SUCCESS;", f"  if ({condition}) {{"]
+    for branch, end in ((small, "  } else {"), (large, "  }")):
+        lines += [f"    {line}" for line in branch.before]
+        lines.append(_call("code = ", branch, ";", 4))
+        lines += [f"    {line}" for line in branch.after]
+        lines.append(end)
+    return lines
+
+
+def _plain(body: Body, value: str) -> str:
+    branch = body.small or body.large
+    assert branch is not None
+    if value == "void":
+        return _call("", branch, ";", 2)
+    if value.endswith("_handle"):
+        return _call(f"return {value}{{", branch, "};", 2)
+    if branch.macro:
+        return _call(f"return static_cast<{value}>(", branch, ");", 2)
+    return _call("return ", branch, ";", 2)
+
+
+def _unwrap(function: CppFunction, signature: Signature) -> str:
+    """Layer 2's body: layer 1's value, or its error thrown."""
+    template = "<String>" if "class String = std::string" in signature.template else ""
+    limited = function.body.limited if function.body else []
+    helper = f"unwrap_callback<callbacks::{limited[0]}>" if limited else "unwrap"
+    result = "" if signature.value == "void" else "return "
+    call = f"nothrow::{function.name}{template}({function.forwarded})"
+    line = f'  {result}detail::{helper}({call}, "{function.c_name}");'
+    if len(line) <= 100:
+        return line
+    first = broken(
+        f"{result}detail::{helper}(nothrow::{function.name}{template}(",
+        signature.forwarded(), "),", 2,
+    )
+    pad = " " * (len(f"  {result}detail::{helper}("))
+    return f'{first}\n{pad}"{function.c_name}");'
+
+
+def _rooms(body: Body, branch: Branch) -> list[str]:
+    """A second call fills the texts whose lengths the first one told."""
+    if not body.asked:
+        return []
+    rooms = [f"    {name}.make_room();" for name in body.asked]
+    again = _call("return_code = ", branch, ";", 4)
+    lines = ["  int return_code = code;", "  if (code == MPI_SUCCESS) {"]
+    return [*lines, *rooms, again, "  }"]
+
+
+def _simple(body: Body) -> str:
+    """The call as the only statement of a function without outputs."""
+    branches = [b for b in (body.small, body.large) if b]
+    if any(b.before or b.after for b in branches) or body.asked:
+        return ""
+    if len(branches) == 1:
+        return _call("return {", branches[0], "};", 2)
+    small, large = branches
+    return (
+        f"  if ({' && '.join(body.fits)})\n"
+        f"{_call('return {', small, '};', 4)}\n{_call('return {', large, '};', 2)}"
+    )
+
+
+def _call(head: str, branch: Branch, tail: str, indent: int) -> str:
+    name = branch.function if branch.macro else f"MPIGLOT_MPI({branch.function})"
+    return broken(f"{head}{name}(", branch.arguments, f"){tail}", indent)
+
+
+def flag_name(c_name: str) -> str:
+    """MPI_Comm_split -> has_comm_split."""
+    return "has_" + identifier(c_name.removeprefix("MPI_")).rstrip("_")

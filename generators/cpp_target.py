@@ -1,0 +1,130 @@
+"""The one MPI that C++ is generated for, and what C++ calls everything in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mpiglot.blueprints.model import CallbackType, Handle, ValueSet
+from mpiglot.generators.cpp_names import (
+    Scope,
+    enumerator_names,
+    function_name,
+    handle_name,
+    identifier,
+)
+from mpiglot.generators.model import (
+    Atlas,
+    AtlasConstant,
+    ConstantValue,
+    Plan,
+    PlannedFunction,
+    Representation,
+    Target,
+)
+from mpiglot.generators.policy import availability
+
+from mpiglot.errors import UsageError
+
+_DECORATION = re.compile(r"\bconst\b|\*|\[[^\]]*\]")
+# Value sets with room for more that are an enumeration all the same: error classes are what the
+# exception type is asked for.
+_OPEN_ENUMERATIONS = frozenset({"error_class"})
+
+
+def base_type(c_type: str) -> str:
+    """The type behind pointers, arrays and const."""
+    return " ".join(_DECORATION.sub(" ", c_type).split())
+
+
+@dataclass(slots=True)
+class CppTarget:
+    """Looks up what the target has. Built once per generation."""
+
+    target: Target
+    status: dict[str, str]  # C function -> "links", "macro", ...
+    types: dict[str, Representation]
+    constants: dict[str, tuple[AtlasConstant, ConstantValue]]
+    handles: dict[str, str]  # C type -> C++ type
+    handle_data: dict[str, Handle]
+    enums: dict[str, ValueSet]  # value sets that are enumerations
+    enumerators: dict[str, dict[str, str]]  # value set -> C constant -> enumerator
+    aliases: set[str]  # types that are macros
+    callbacks: dict[str, CallbackType]
+    function_names: dict[str, str]
+    loose: dict[str, set[str]]  # C function -> parameters that headers have with and without const
+    scope: Scope = field(default_factory=Scope)
+
+    def has_function(self, c_name: str | None) -> bool:
+        return self.status.get(c_name or "") in ("links", "macro")
+
+    def has_type(self, c_type: str) -> bool:
+        base = base_type(c_type)
+        return not base.startswith("MPI") or base in self.types or base in self.aliases
+
+    def same_type(self, a: str, b: str) -> bool:
+        """Whether two integer types of C are one type here, so that no overload can tell them apart."""
+        mine, theirs = (self.types[t].underlying if t in self.types else t for t in (a, b))
+        return mine == theirs
+
+    def has_constant(self, c_name: str | None) -> bool:
+        return c_name in self.constants
+
+    def is_constant_expression(self, c_name: str) -> bool:
+        return c_name in self.constants and self.constants[c_name][1].constant_expression
+
+    def title(self) -> str:
+        """What people call this MPI."""
+        t = self.target
+        if t.abi == "abi":
+            return f"the standard MPI ABI (MPI {t.standard})"
+        return f"{t.vendor} {t.version}"
+
+    def provider(self, function: PlannedFunction) -> str | None:
+        """The C function that does the work of `function` here: itself or another name of it."""
+        names = [function.name, *function.alternatives]
+        return next((n for n in names if self.has_function(n)), None)
+
+
+def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
+    """The target called `name`, ready for generation."""
+    target = next((t for t in atlas.targets if t.name == name), None)
+    if target is None:
+        known = ", ".join(t.name for t in atlas.targets)
+        raise UsageError(
+            f"C++ is generated for one MPI, and {name or 'no name'} is none of {known}; "
+            "name one with --target."
+        )
+    handles = [t.name for t in atlas.types if t.handle]
+    types = {
+        t.name: r for t in atlas.types for r in t.representations if r.target == target.name
+    }
+    enums = {s.name: s for s in atlas.value_sets if _is_enumeration(s)}
+    constants = {
+        c.name: (c, v) for c in atlas.constants for v in c.values if v.target == target.name
+    }
+    functions = {f.name: function_name(f.name) for f in plan.functions if f.decision != "skip"}
+    enum_names = {name: identifier(name) for name in enums}
+    handle_names = {name: handle_name(name) for name in handles}
+    return CppTarget(
+        target=target,
+        status={f.function.name: availability(f, target.name)[0] for f in atlas.functions},
+        types=types,
+        constants=constants,
+        handles=handle_names,
+        handle_data={h.name: h for h in atlas.handles},
+        enums=enums,
+        enumerators={
+            s.name: enumerator_names([c for c in s.constants if c in constants])
+            for s in enums.values()
+        },
+        aliases={name for name, (c, _) in constants.items() if c.cls == "type"},
+        callbacks={c.name: c for c in atlas.callbacks},
+        function_names=functions,
+        loose={f.function.name: set(f.const_differs) for f in atlas.functions},
+        scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
+    )
+
+
+def _is_enumeration(values: ValueSet) -> bool:
+    return values.kind in ("closed", "flags") or values.name in _OPEN_ENUMERATIONS
