@@ -107,14 +107,16 @@ def _internal_sentence(error: BaseException) -> str:
 
 def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
     """Runs one command and gives back the exit code; whatever goes wrong becomes one sentence."""
+    name = group.name or "mpiglot"
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        result = group.main(
-            args=None if arguments is None else list(arguments),
-            prog_name=group.name,
-            standalone_mode=False,
-        )
+        # Not group.main(), which ends some of these cases in its own way.
+        with group.make_context(name, words) as context:
+            result = group.invoke(context)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return error.exit_code
@@ -125,7 +127,7 @@ def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         _complain(error.format_message())
         return 3 if isinstance(error, click.FileError) else error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, EOFError, KeyboardInterrupt):
         _complain("interrupted.")
         return INTERRUPTED
     except MpiglotError as error:

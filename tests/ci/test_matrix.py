@@ -1,0 +1,114 @@
+"""The matrix is what its schema says, and its parts fit together."""
+
+from __future__ import annotations
+
+import json
+
+import fastjsonschema
+import pytest
+
+from mpiglot.ci.matrix import DATA, Mpi, matrix
+from mpiglot.errors import UsageError
+from mpiglot.parser.vendors import rules, vendor
+
+NAMES = {
+    "mpich-4.0.2",
+    "openmpi-4.1.4",
+    "simgrid-3.32",
+    "mpich-3.4.3",
+    "mpich-4.1.3",
+    "mpich-4.3.2",
+    "mpich-5.0.2",
+    "mpich-5.0.2-abi",
+    "openmpi-4.1.8",
+    "openmpi-5.0.11",
+    "intelmpi-2021.14.2",
+    "intelmpi-2021.18.1",
+    "intelmpi-2021.18.1-abi",
+    "intelmpi-2021.19.0",
+    "intelmpi-2021.19.0-abi",
+}
+
+
+def _data() -> dict[str, object]:
+    data: dict[str, object] = json.loads(DATA.read_text(encoding="utf-8"))
+    return data
+
+
+def test_matrix_is_valid_by_its_schema() -> None:
+    fastjsonschema.validate(
+        json.loads(DATA.with_name("matrix.schema.json").read_text(encoding="utf-8")), _data()
+    )
+
+
+@pytest.mark.parametrize("key", ["cc", "launcher", "obtain", "level"])
+def test_schema_refuses_an_mpi_without_a_key(key: str) -> None:
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    del data["mpis"][0][key]
+    schema = json.loads(DATA.with_name("matrix.schema.json").read_text(encoding="utf-8"))
+    with pytest.raises(fastjsonschema.JsonSchemaException):
+        fastjsonschema.validate(schema, data)
+
+
+def test_matrix_holds_every_mpi_it_promises() -> None:
+    assert {mpi.name for mpi in matrix().mpis} == NAMES
+    assert len(matrix().mpis) == len(NAMES)
+
+
+@pytest.mark.parametrize("mpi", matrix().mpis, ids=lambda mpi: str(mpi.name))
+def test_name_is_vendor_version_and_abi(mpi: Mpi) -> None:
+    assert mpi.name == f"{mpi.vendor}-{mpi.version}{'-abi' if mpi.abi else ''}"
+
+
+@pytest.mark.parametrize("mpi", matrix().mpis, ids=lambda mpi: str(mpi.name))
+def test_vendor_is_known_to_the_finder(mpi: Mpi) -> None:
+    assert vendor(mpi.vendor) is not None
+
+
+@pytest.mark.parametrize("mpi", matrix().mpis, ids=lambda mpi: str(mpi.name))
+def test_wrapper_and_launcher_belong_to_the_vendor(mpi: Mpi) -> None:
+    known = vendor(mpi.vendor)
+    assert known is not None
+    suffixes = ("", ".mpich", ".openmpi")
+    launchers = {name + suffix for name in known.data["launchers"] for suffix in suffixes}
+    wrappers = {name + suffix for name in rules()["wrapper_names"] for suffix in suffixes}
+    assert mpi.launcher in launchers
+    assert {mpi.cc, mpi.cxx} <= wrappers
+    assert mpi.launcher not in known.data.get("unsafe_launchers", {})
+
+
+@pytest.mark.parametrize("mpi", matrix().mpis, ids=lambda mpi: str(mpi.name))
+def test_wheels_are_pinned_to_the_version_of_the_mpi(mpi: Mpi) -> None:
+    assert all(wheel.endswith(f"=={mpi.version}") for wheel in mpi.wheels)
+    assert bool(mpi.wheels) + bool(mpi.debian) + bool(mpi.part_of) == 1
+
+
+def test_part_of_names_an_mpi_with_an_installation_of_its_own() -> None:
+    for mpi in matrix().mpis:
+        owner = matrix().owner(mpi)
+        assert owner.part_of is None
+        assert owner.version == mpi.version
+
+
+def test_each_family_is_tested_in_full_and_in_more_than_one_version() -> None:
+    for family in ("mpich", "openmpi", "intelmpi"):
+        members = [mpi for mpi in matrix().mpis if mpi.vendor == family]
+        assert [mpi.level for mpi in members].count("full") == 1
+        assert len({mpi.version for mpi in members}) > 1
+
+
+def test_defects_name_mpis_of_the_matrix_and_have_unique_ids() -> None:
+    ids = [defect.id for defect in matrix().defects]
+    assert len(ids) == len(set(ids))
+    assert all(set(defect.mpis) <= NAMES for defect in matrix().defects)
+
+
+def test_defects_of_an_mpi_are_those_that_name_it() -> None:
+    ids = {defect.id for defect in matrix().defects_of("mpich-4.1.3")}
+    assert "f08-constant-without-symbol" in ids
+    assert "no-run-time-loading" not in ids
+
+
+def test_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"no MPI called mpich-9.*mpich-4\.0\.2"):
+        matrix().get("mpich-9")

@@ -1,0 +1,216 @@
+"""`ci/test` counts what ran, ends what hangs, and never calls silence success."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mpiglot.ci.launch import MISSING, TIMED_OUT, limited
+from mpiglot.ci.matrix import matrix
+from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
+from mpiglot.ci.table import table
+from mpiglot.ci.testing import PARTS, Row, Run, report
+from mpiglot.ci.toolchains import Toolchains, find_go, find_jdk, jdk_version
+from mpiglot.errors import UsageError
+
+ALL = matrix().mpis
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "code", "expected"),
+    [
+        ("pytest", "3 passed, 1 skipped in 0.12s", 0, Counts(3, 0, 1)),
+        ("pytest", "==== 1 failed, 2 passed, 1 error in 3.00s ====", 1, Counts(2, 2, 0)),
+        ("pytest", "5 passed, 1 warning in 71.20s (0:01:11)", 0, Counts(5, 0, 0)),
+        ("pytest", "no tests ran in 0.01s", 5, Counts(0, 1, 0)),
+        ("ctest", "100% tests passed, 0 tests failed out of 12", 0, Counts(12, 0, 0)),
+        (
+            "ctest",
+            "3/3 Test #3: x ...***Skipped  0.1 sec\n67% tests passed, 1 tests failed out of 3",
+            8,
+            Counts(1, 1, 1),
+        ),
+        ("go", "--- PASS: A (0.00s)\n    --- SKIP: A/b (0.0s)\n--- FAIL: C", 1, Counts(1, 1, 1)),
+        ("line", "x\n7 passed, 0 failed, 2 skipped\n", 0, Counts(7, 0, 2)),
+        ("line", "7 passed, 0 failed, 2 skipped\ncrash", 139, Counts(7, 1, 2)),
+        ("line", "nothing was said", 0, Counts(0, 1, 0)),
+        ("ctest", "No tests were found!!!", 0, Counts(0, 1, 0)),
+        ("exit", "", 0, Counts(1, 0, 0)),
+        ("exit", "", TIMED_OUT, Counts(0, 1, 0)),
+    ],
+)
+def test_tests_are_counted_by_what_their_tool_says(
+    kind: str, text: str, code: int, expected: Counts
+) -> None:
+    assert count(kind, text, code) == expected
+
+
+def test_the_parts_of_the_project_fit_together() -> None:
+    parts = read(PARTS)
+    names = [part.name for part in parts]
+    assert len(names) == len(set(names))
+    for part in parts:
+        assert set(part.after) <= set(names)
+        assert part.counts in ("pytest", "ctest", "go", "line", "exit")
+        assert set(part.only) <= {mpi.name for mpi in ALL}
+        assert part.commands and part.seconds > 0
+        assert part.per == "mpi" or not (part.level or part.language or part.only)
+        filled = [word for words in part.commands for word in fill(words, _values(part.per))]
+        assert not [word for word in filled if word.startswith("{")]
+
+
+def _values(per: str) -> dict[str, str]:
+    names = ["root", "build", "python", "tool", "cores"]
+    of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix"]
+    return dict.fromkeys(names + (of_mpi if per == "mpi" else []), "x")
+
+
+def _part(name: str, *code: str, **more: object) -> Part:
+    commands = tuple((sys.executable, "-c", one) for one in code)
+    return replace(Part(name, commands, "exit", 20.0), **more)  # type: ignore[arg-type]
+
+
+def test_a_part_brings_what_it_waits_for() -> None:
+    parts = [_part("a", quick=True), _part("b", after=("a",)), _part("c", per="mpi")]
+    assert [part.name for part in chosen(parts, quick=False, one_mpi=False, names=["b"])] == [
+        "a",
+        "b",
+    ]
+    assert [part.name for part in chosen(parts, quick=True, one_mpi=False)] == ["a"]
+    assert [part.name for part in chosen(parts, quick=False, one_mpi=True)] == ["c"]
+    with pytest.raises(UsageError, match="no part called d"):
+        chosen(parts, quick=False, one_mpi=False, names=["d"])
+
+
+def test_a_part_per_mpi_is_for_those_that_can_run_it() -> None:
+    part = _part("go", per="mpi", language="go", level="full")
+    names = [task.name for task in tasks([part], ALL)]
+    assert names == ["go mpich-4.0.2", "go openmpi-4.1.4", "go intelmpi-2021.18.1"]
+
+
+def test_tasks_wait_for_the_same_mpi_only() -> None:
+    build, use = _part("build", per="mpi"), _part("use", per="mpi", after=("build",))
+    one, other = ALL[0], ALL[1]
+    assert Task(use, one).waits_for(Task(build, one))
+    assert not Task(use, one).waits_for(Task(build, other))
+    assert Task(use, one).waits_for(Task(build))
+
+
+def _run(tmp_path: Path, *parts: Part) -> dict[str, Row]:
+    run = Run(tmp_path, Toolchains(Path("/nowhere"), False, Path("/nowhere/go")))
+    run.everything(tasks(parts, ALL), 2)
+    assert [row.name for row in run.rows] == [task.name for task in tasks(parts, ALL)]
+    return {row.name: row for row in run.rows}
+
+
+def test_parts_run_in_order_and_a_lost_one_takes_those_behind_it_along(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    write = f"open({str(trace)!r}, 'a').write"
+    rows = _run(
+        tmp_path,
+        _part("last", f"{write}('last ')", after=("first",)),
+        _part("first", f"import time; time.sleep(0.3); {write}('first ')"),
+        _part("bad", "raise SystemExit(3)", f"{write}('never')"),
+        _part("behind", f"{write}('never')", after=("bad",)),
+    )
+    assert trace.read_text() == "first last "
+    assert rows["bad"].result == "FAILED"
+    assert rows["behind"].result == "FAILED (after bad)"
+    assert rows["last"].result == rows["first"].result == "ok"
+
+
+def test_a_part_that_runs_alone_has_no_company(tmp_path: Path) -> None:
+    file = tmp_path / "here"
+    busy = f"import pathlib, time; p = pathlib.Path({str(file)!r}); p.touch(); time.sleep(0.4)"
+    rows = _run(
+        tmp_path,
+        _part("one", f"{busy}; p.unlink()"),
+        _part("alone", f"import os; raise SystemExit(os.path.exists({str(file)!r}))", alone=True),
+        _part("two", f"{busy}; p.unlink()"),
+    )
+    assert all(row.result == "ok" for row in rows.values())
+
+
+def test_what_needs_a_full_jdk_is_skipped_without_one(tmp_path: Path) -> None:
+    rows = _run(tmp_path, _part("javadoc", "raise SystemExit(1)", needs=("full-jdk",)))
+    assert rows["javadoc"].result == "skipped (no full JDK here)"
+
+
+def test_a_part_that_hangs_is_ended_with_all_it_started(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "process"
+    sleeper = "import os, time; os.setsid(); print(os.getpid(), flush=True); time.sleep(600)"
+    starter = (
+        f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {sleeper!r}], "
+        f"stdout=open({str(file)!r}, 'w')); print('started', flush=True); p.wait()"
+    )
+    rows = _run(tmp_path, replace(_part("hang", starter), seconds=2.0))
+    assert rows["hang"].result == "FAILED (no end in 2 s)"
+    assert "  | started" in capfd.readouterr().err
+    process = int(file.read_text())
+    for _ in range(50):
+        if not Path(f"/proc/{process}").exists():
+            break
+        time.sleep(0.1)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_a_program_that_is_missing_is_a_failure() -> None:
+    assert limited(["/no/such/program"], timeout=5, environment={}) == MISSING
+
+
+def test_the_closing_line_stands_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [Row("a", Counts(3, 0, 1), 1.26), Row("b", Counts(0, 1, 0), 0.5, "no end in 2 s")]
+    assert report(rows, 2.0) == Counts(3, 1, 1)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "3 passed, 1 failed, 1 skipped"
+    assert lines[-2] == ""
+    assert "a          3       0        1      1.3  ok" in lines[3]
+    assert lines[4].endswith("FAILED (no end in 2 s)")
+
+
+def test_tables_put_numbers_to_the_right() -> None:
+    assert table(["name", "n"], [["a", 1], ["long", 12]]).splitlines() == [
+        "name   n",
+        "----  --",
+        "a      1",
+        "long  12",
+    ]
+
+
+def _jdk(folder: Path, version: str, *, compiler: bool = True) -> Path:
+    (folder / "bin").mkdir(parents=True)
+    for name in ["java", "javac"] if compiler else ["java"]:
+        (folder / "bin" / name).touch()
+    (folder / "release").write_text(f'JAVA_VERSION="{version}"\nOTHER="1"\n')
+    return folder
+
+
+def test_a_jdk_is_known_by_its_release_file_and_compiler(tmp_path: Path) -> None:
+    assert jdk_version(_jdk(tmp_path / "new", "25.0.3")) == (25, 0, 3)
+    assert jdk_version(_jdk(tmp_path / "runtime", "25.0.3", compiler=False)) == ()
+    assert jdk_version(tmp_path / "nothing") == ()
+
+
+def test_java_home_wins_if_it_is_new_enough(tmp_path: Path) -> None:
+    new = _jdk(tmp_path / "new", "22.0.1")
+    old = _jdk(tmp_path / "old", "17.0.15")
+    assert find_jdk({"JAVA_HOME": str(new), "PATH": ""}) == new
+    assert find_jdk({"JAVA_HOME": str(old), "PATH": ""}) != old
+
+
+def test_an_old_go_is_passed_over(tmp_path: Path) -> None:
+    for name, version in (("old", "1.19.8"), ("new", "1.99.1")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "go").write_text(f"#!/bin/sh\necho go version go{version} linux/amd64\n")
+        (folder / "go").chmod(0o755)
+    assert find_go({"PATH": str(tmp_path / "new")}) == tmp_path / "new" / "go"
+    assert find_go({"PATH": str(tmp_path / "old")}) != tmp_path / "old" / "go"
