@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import model
-from . import engine
+from . import docs, engine
 from .vocabulary import HANDLE_ROLES
 
 HERE = Path(__file__).parent
@@ -55,6 +55,7 @@ def _functions(data: Any, overlay: Any) -> list[model.Function]:
         )
         engine.annotate(function, HANDLE_ROLES, callback_types, prototypes)
         functions.append(function)
+    docs.describe(functions)
     return functions
 
 

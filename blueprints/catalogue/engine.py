@@ -126,7 +126,7 @@ def _apply(function: Function, name: str, table: tuple[Rule, ...]) -> None:
                 continue
             if rule.type and not matches(rule.type, parameter.type):
                 continue
-            if rule.role and parameter.role not in rule.role.split("|"):
+            if rule.not_last and parameter is function.parameters[-1]:
                 continue
             if rule.beside and not any(
                 matches(rule.beside, text) for p, text in beside if p is not parameter

@@ -47,12 +47,13 @@ _ROLE_NAMES = (
     (r"amode|whence|lock_type|split_type|combiner|typeclass|order|array_of_distribs", "mode"),
     (r"verbosity|bind|scope|var_class|ordering|cb_safety|flavor|\w+_mode|\w+_kind", "mode"),
 )
+_HANDLES = r"MPIX?_(?!Status|Count|Aint|Offset|Fint)[A-Z]\w+ \[\]"
 
 PARAMETERS: tuple[Rule, ...] = (
     *(named(pattern, NUMBER, role=role) for pattern, role in _ROLE_NAMES),
     Rule({"role": "mode"}, type=r"MPI_T_(cb_safety|source_order)( \*)?"),
     # ---------------------------------------------------------------- pointers without a datatype
-    named(r"extra_state|user_?data|cb_?data|\w*cookie|\w*context|ctx", r"(const )?void \*+",
+    named(r"extra_state|user_?data|cb_?data|\w*cookie|\w*context|ctx", r"(const )?void \*",
           role="state", direction="in"),
     named(r"attr(ibute)?_val(ue)?(_in|_out)?", r"(const )?void \*", role="attribute"),
     named(r"attr(ibute)?_val(ue)?_in", r"void \*", direction="in"),
@@ -61,7 +62,8 @@ PARAMETERS: tuple[Rule, ...] = (
     named(r"baseptr|buffer_addr", r"void \*+", direction="out", indirect=True),
     named(r"in(out)?buf|sendbuf|invec|origin_addr|compare_addr|src|value", r"void \*",
           direction="in"),
-    named(r"inoutbuf|inoutvec", r"void \*", direction="inout"),
+    named(r"inout\w*", r"void \*", direction="inout"),
+    named(r"\w*stream|\w*queue|\w*device", r"void \*", role="object", direction="in"),
     named(r"position", BY_POINTER, direction="inout"),
     # a string's capacity comes back as its length
     Rule({"direction": "inout"}, parameter=r"\w+_len|buflen|len", type=r"int \*",
@@ -80,7 +82,14 @@ PARAMETERS: tuple[Rule, ...] = (
     within(r"(i|s|b|r|is|ib|ir|p|\w*_i?)?send(_\w+)?|put(_\w+)?|r?accumulate(_\w+)?", "buf|buffer",
            r"void \*", direction="in"),
     within(r"r?get(_\w+)?", "origin_addr", r"void \*", direction="out"),
+    within(r"\w*(_reg|register|_pin|_map)(_\w+)?", r"\w*(buf|buffer|addr|mem|ptr)", r"void \*",
+           direction="in"),
+    # an array of handles is worked on, unless the call is there to tell them
+    within(r"(?!\w*(get|contents|query|list_all))\w+", "", _HANDLES,
+           direction="in"),
     # ---------------------------------------------------------------- changed by the call
+    Rule({"direction": "inout"}, type=r"MPIX?_\w*Request (\*|\[\])", not_last=True),
+    named(r"\w*requests", r"MPIX?_\w*Request (\*|\[\])", direction="inout"),
     within(r"\w*_(free|close|disconnect|finalize|commit|destroy|release)", "", HANDLE_POINTER,
            direction="inout"),
     Rule({"direction": "inout"}, function=r"(wait|test|start)(all|any|some)?(_\w+)?",

@@ -77,6 +77,7 @@ KEPT_OTHERWISE: tuple[tuple[str, str], ...] = (
     (r"\w*attach\w*", "buffer|base"),
     (r"win_create", "base"),
     (r"file_\w+_(begin|end)", "buf"),
+    (r"\w+_enqueue", r"\w*buf|request|array_of_requests|status|array_of_statuses"),
 )
 
 CHAPTERS: tuple[tuple[str, str], ...] = (

@@ -24,8 +24,8 @@ class Rule:
     function: str = ""
     parameter: str = ""
     type: str = ""
-    role: str = ""
     beside: str = ""
+    not_last: bool = False
 
 
 def named(parameter: str, type: str = "", **sets: Any) -> Rule:
@@ -38,5 +38,5 @@ def within(function: str, parameter: str = "", type: str = "", **sets: Any) -> R
 
 NUMBER = r"(const )?(int|MPI_Count|MPI_Aint|MPI_Offset|MPI_Fint|size_t|long)( \*| \[\]| \[\]\[3\])?"
 INT = r"(const )?int( \*| \[\])?"
-HANDLE_POINTER = r"MPIX?_[A-Z]\w*( \*| \[\])"
+HANDLE_POINTER = r"MPIX?_[A-Z]\w*( \*\*?| \[\])"
 BY_POINTER = r"[^*\[]*( \*+| \[\]| \*+\[\]| \[\]\[3\])"
