@@ -71,8 +71,9 @@ class Function:
     # blueprint only
     status: str = ""  # "links", "declared" (no symbol), "macro"
     source: str = ""  # "catalogue" or "inferred"
+    pmpi: bool = True  # false: it links, but its PMPI_ twin does not
     expansion: str | None = None  # of a function-like macro
-    macro: str | None = None  # kind of the macro: "cast", "arithmetic", "trap"
+    macro: str | None = None  # kind: "cast", "arithmetic", "call", "alias", "trap"
     # meaning
     chapter: str = ""
     family: str = ""  # "blocking", "nonblocking", "persistent", "local"
@@ -95,7 +96,7 @@ class Constant:
     value: int | str | None = None  # None: an address that differs from run to run
     constant_expression: bool = False
     symbol: str | None = None  # exported symbol behind an address constant
-    access: str | None = None  # "address" (&symbol) or "load" (the symbol's content)
+    access: str | None = None  # "address" (&symbol), "load" (its content), "call" (symbol())
     links: bool = True
     origin: str = ""  # "macro", "enum", "variable"
     # catalogue

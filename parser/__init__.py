@@ -1,1 +1,1 @@
-"""From an installed MPI to its blueprint: finding wrappers, reading headers, measuring by running programs."""
+"""From an installed MPI to its blueprint: find wrappers, read headers, measure with programs."""

@@ -103,7 +103,7 @@ def _values(header: Header) -> list[FoundMacro]:
 
 
 def _handle_types(header: Header) -> set[str]:
-    """The handle types: pointers to structures, and integers that have a `..._NULL` of their own."""
+    """The handle types: pointers to structures, integers that have a `..._NULL` of their own."""
     found = {t.name for t in header.types.values() if t.opaque_pointer}
     for macro in _values(header):
         kind = header.types.get(macro.type)
@@ -170,7 +170,7 @@ def _symbol(one: Constant, symbol: str, access: str, measured: Measured) -> None
     """Fills in the exported symbol behind a constant, as the running program found it."""
     key = f"constant:{one.name}:{symbol}"
     one.symbol, one.access = symbol, access
-    one.links = key in measured.linked or measured.how == "compiled"
+    one.links = key in measured.linked
     address = measured.addresses.get(key)
     if address is not None and address.symbol is None:
         one.symbol, one.access = None, None  # the address of something that is not exported
@@ -181,8 +181,7 @@ def _functions(header: Header, measured: Measured) -> list[Function]:
     for f in header.functions.values():
         one = Function(f.name, f.returns, _numbered(f.parameters), f.variadic)
         one.status = "links" if f"function:{f.name}" in measured.linked else "declared"
-        if f.deprecated:
-            one.deprecated = ""
+        one.pmpi = one.status != "links" or f"twin:P{f.name}" in measured.linked
         macro = header.macros.get(f.name)
         if macro is not None and macro.parameters is not None:
             one.macro, one.expansion = macro.what, macro.expansion

@@ -29,7 +29,6 @@ class FoundFunction:
     returns: str
     parameters: list[Parameter] = field(default_factory=list)
     variadic: bool = False
-    deprecated: bool = False
 
 
 @dataclass(slots=True)
@@ -144,16 +143,13 @@ class _Reader:
     def _function(self, cursor: Cursor, name: str) -> None:
         arguments = list(cursor.get_arguments())
         old = self.header.functions.get(name)
-        deprecated = cursor.availability.name == "DEPRECATED"
         if old is not None and _named(old.parameters) >= sum(bool(a.spelling) for a in arguments):
-            old.deprecated |= deprecated
-            return
+            return  # declared again, with no more names than before
         self.header.functions[name] = FoundFunction(
             name,
             clang.spelled(cursor.result_type),
             [Parameter(a.spelling, clang.spelled(a.type)) for a in arguments],
             _variadic(cursor.type),
-            deprecated or (old is not None and old.deprecated),
         )
 
     def _typedef(self, cursor: Cursor, name: str) -> None:
@@ -165,6 +161,10 @@ class _Reader:
             self._callback(cursor, name, function)
             return
         found = FoundType(name, _kind(canonical), canonical.spelling)
+        if not found.kind:
+            reason = "type that is neither a number, a pointer nor a structure"
+            self.header.omitted.append(Omission(name, reason))
+            return
         if found.kind == "integer":
             found.signed = canonical.kind in _SIGNED
         elif found.kind == "enum":
@@ -192,7 +192,6 @@ class _Reader:
             clang.spelled(function.get_result()),
             [Parameter(n, t) for n, t in zip(names, types, strict=True)],
             _variadic(function),
-            cursor.availability.name == "DEPRECATED",
         )
 
 
@@ -214,6 +213,7 @@ _UNSIGNED = {
     TypeKind.ULONG,
     TypeKind.ULONGLONG,
 }
+_FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE}
 
 
 def _kind(canonical: Any) -> str:
@@ -225,7 +225,7 @@ def _kind(canonical: Any) -> str:
         return "enum"
     if canonical.kind in _SIGNED or canonical.kind in _UNSIGNED:
         return "integer"
-    return "other"
+    return "floating" if canonical.kind in _FLOATING else ""
 
 
 def _is_function(type_: Any) -> bool:
@@ -237,7 +237,7 @@ def _variadic(type_: Any) -> bool:
 
 
 def _parameters(cursor: Cursor) -> list[Cursor]:
-    """The parameters a typedef of a function type names; those of the typedef it repeats if none."""
+    """The parameters that a typedef of a function type, or the typedef it repeats, names."""
     children = list(cursor.get_children())
     found = [c for c in children if c.kind == Kind.PARM_DECL]
     if found:

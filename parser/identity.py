@@ -15,8 +15,7 @@ from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
 from mpiglot.parser.vendors import identify_library, vendor, vendors
 
-_ENOUGH = 0.95  # of a version's functions: "nearly all"
-_NOT_REQUIRED = {"fortran", "abi"}
+_ENOUGH = 0.9  # of a version's functions: "nearly all"
 
 
 def identify(source: Preprocessed, measured: Measured) -> Mpi:
@@ -50,15 +49,18 @@ def effective_standard(functions: Sequence[Function], known: Catalogue, reported
     usable = {f.name for f in functions if f.status == "links" or f.macro not in (None, "trap")}
     if not any(f.status == "links" for f in functions):
         usable |= {f.name for f in functions if f.status == "declared"}
-    required = [f for f in known.functions if f.chapter not in _NOT_REQUIRED and not f.removed]
+    required = [f for f in known.functions if f.since and not f.removed and not _fortran(f)]
     answer = ""
-    for version in sorted({f.since for f in required if f.since}, key=_number):
-        names = [f.name for f in required if f.since and _number(f.since) <= _number(version)]
-        new = [f.name for f in required if f.since == version]
-        if _share(names, usable) < _ENOUGH or _share(new, usable) < _ENOUGH:
+    for version in sorted({f.since for f in required}, key=_number):
+        if _share([f.name for f in required if f.since == version], usable) < _ENOUGH:
             break
         answer = version
     return answer or reported
+
+
+def _fortran(function: Function) -> bool:
+    """Conversions of Fortran handles; those of MPI 5 (`toint`) are for every language."""
+    return function.chapter == "fortran" and _number(function.since) < (5,)
 
 
 def platform(source: Preprocessed, machine: str, system: str) -> Platform:

@@ -12,7 +12,14 @@ from functools import lru_cache
 
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.catalogue import engine
-from mpiglot.blueprints.model import CallbackType, Catalogue, Constant, Function, Parameter
+from mpiglot.blueprints.model import (
+    CallbackType,
+    Catalogue,
+    Constant,
+    Function,
+    Omission,
+    Parameter,
+)
 from mpiglot.parser.assemble import Lists
 
 _FACTS = (
@@ -45,8 +52,10 @@ def join(lists: Lists) -> None:
             _infer(f, handles, callbacks, names)
         f.large_count = f.large_count if f.large_count in names else None
         f.small_count = f.small_count if f.small_count in names else None
+    _omit_typeless(lists)
     _callbacks(lists.callbacks, {c.name: c for c in known.callbacks})
-    _constants(lists.constants, {c.name: c for c in known.constants})
+    types = callbacks | {t.name for t in lists.types if t.kind in ("integer", "pointer")}
+    _constants(lists.constants, {c.name: c for c in known.constants}, types)
     handle_types = {h.name for h in known.handles}
     for t in lists.types:
         t.handle |= t.name in handle_types and t.kind in ("integer", "pointer")
@@ -121,6 +130,19 @@ def _infer(f: Function, handles: set[str], callbacks: set[str], names: set[str])
         f.chapter = "extensions"
 
 
+def _omit_typeless(lists: Lists) -> None:
+    """A function-like macro that the catalogue does not know has no types to generate from."""
+    reason = "function-like macro outside the standard: its parameters have no types"
+    unknown = {
+        f.name
+        for f in lists.functions
+        if f.status == "macro" and f.macro != "alias" and f.source == "inferred"
+    }
+    lists.functions = [f for f in lists.functions if f.name not in unknown]
+    lists.omitted += [Omission(name, reason) for name in sorted(unknown)]
+    lists.omitted.sort(key=lambda o: o.name)
+
+
 def _callbacks(found: list[CallbackType], known: dict[str, CallbackType]) -> None:
     for c in found:
         standard = known.get(c.name)
@@ -131,7 +153,7 @@ def _callbacks(found: list[CallbackType], known: dict[str, CallbackType]) -> Non
             _take_parameter(p, q)
 
 
-def _constants(found: list[Constant], known: dict[str, Constant]) -> None:
+def _constants(found: list[Constant], known: dict[str, Constant], types: set[str]) -> None:
     for c in found:
         standard = known.get(c.name)
         if standard is None:
@@ -140,3 +162,10 @@ def _constants(found: list[Constant], known: dict[str, Constant]) -> None:
         c.since, c.deprecated = standard.since, standard.deprecated
         if c.cls == "sentinel" and standard.cls in ("function", "handle"):
             c.cls = standard.cls
+        if c.cls == standard.cls and standard.type.rstrip(" *") in types and not _named(c.type):
+            c.type = standard.type
+
+
+def _named(type_: str) -> bool:
+    """Whether a type is written with a name of MPI rather than with what lies behind it."""
+    return re.match(r"(const )?MPIX?_\w+( \*)?$", type_) is not None

@@ -27,7 +27,7 @@ class FoundMacro:
     name: str
     expansion: str
     parameters: list[str] | None  # None: object-like
-    what: str  # "integer", "pointer", "function", "string", "type"; "cast", "call", "arithmetic", "trap"
+    what: str  # integer, pointer, function, string, type; cast, call, arithmetic, trap
     type: str = ""  # of the value, or the type it stands for
     symbol: str | None = None
     access: str | None = None  # "address", "load", "call"
@@ -214,7 +214,7 @@ def _string(spelling: str) -> str:
 
 
 def _balanced(body: str) -> bool:
-    """Whether a macro's brackets match and it ends no statement: else it would spoil its neighbours."""
+    """Whether a macro's brackets match: else it would spoil its neighbours."""
     open_ = []
     for mark in re.sub(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', "", body):
         if mark in "([{":

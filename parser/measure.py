@@ -22,7 +22,9 @@ from mpiglot.parser.start import Starter
 from mpiglot.parser.wrapper import Wrapper
 
 _UNDEFINED = re.compile(
-    r"undefined reference to [`'\"]([\w$.@]+)|undefined symbol: ([\w$.@]+)|^\s*\"_([\w$.]+)\", referenced",
+    r"undefined reference to [`'\"]([\w$.@]+)"
+    r"|undefined symbol: ([\w$.@]+)"
+    r"|^\s*\"_([\w$.]+)\", referenced",
     re.M,
 )
 _LOADER = re.compile(r"cannot open shared object file|Library not loaded|image not found")
@@ -73,11 +75,18 @@ class _Measurement:
         self.result = Measured()
 
     def run(self) -> Measured:
-        built = self._build()
-        if not built:
+        everything = {key for key, _ in self.program.addresses}
+        if not self._build():
+            self.result.linked = everything
             return self._from_object()
         self.result.linked = {key for key, _ in self.program.addresses}
         self._start()
+        if not any(key.startswith("function:") for key in self.result.linked):
+            self.result.how, self.result.linked = "compiled", everything
+            self.result.warnings.append(
+                f"{self.wrapper.name} links with no MPI library: values come from the compiler, "
+                "and all that the header declares is taken to be there"
+            )
         return self.result
 
     # ------------------------------------------------------------------------------ building
@@ -92,13 +101,13 @@ class _Measurement:
             linked = self._link()
             if linked.ok:
                 return True
-            if not self._drop_undefined(linked):
-                if not self._bisect():
-                    self.result.warnings.append(
-                        f"no program could be linked ({linked.first_line()}); "
-                        "values come from the compiler, nothing is known about the library"
-                    )
-                    return False
+            if not self._drop_undefined(linked) and not self._bisect():
+                self.result.warnings.append(
+                    f"no program could be linked ({linked.first_line()}); "
+                    "values come from the compiler, and all that the header declares is taken to "
+                    "be there"
+                )
+                return False
         return self._link().ok
 
     def _compile(self, text: str) -> Result:

@@ -1,4 +1,4 @@
-"""The header as the wrapper's own compiler sees it: the text after preprocessing, the live macros."""
+"""The header as the wrapper's own compiler sees it: preprocessed text and live macros."""
 
 from __future__ import annotations
 

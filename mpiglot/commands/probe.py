@@ -16,7 +16,7 @@ import click
 
 from mpiglot.blueprints import model
 from mpiglot.errors import EnvironmentProblem, UsageError
-from mpiglot.parser import select
+from mpiglot.parser import choice
 from mpiglot.parser.cache import Cache, Entry, key_of
 from mpiglot.parser.files import write_whole
 from mpiglot.parser.start import Starter, command_of
@@ -65,15 +65,15 @@ def probe(
         raise UsageError("--all writes every header, --header chooses one; give one of them")
     if everything and output is None:
         raise UsageError("--all writes several blueprints; name a folder for them with -o")
-    first = select.wrapper(mpicc or mpi)
+    first = choice.wrapper(mpicc or mpi)
     second = first.second()
-    chosen = [w for w in (first, second) if w] if everything else [select.header(first, header)]
+    chosen = [w for w in (first, second) if w] if everything else [choice.header(first, header)]
     summaries = []
     for wrapper in chosen:
         with _progress() as tell:
             outcome = _outcome(wrapper, launcher, not no_cache, tell)
         if portable:
-            select.make_portable(outcome.data)
+            choice.make_portable(outcome.data)
         text = model.dumps(outcome.data)
         target = _target(output, outcome.data, everything)
         if target is None:
@@ -124,13 +124,13 @@ def _target(output: Path | None, data: dict[str, Any], everything: bool) -> Path
         output.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise EnvironmentProblem(f"{output} cannot be made: {problem.strerror}") from None
-    return output / f"{select.name_of(data)}.json"
+    return output / f"{choice.name_of(data)}.json"
 
 
 def _summary(outcome: Outcome, target: Path | None) -> dict[str, Any]:
     data = outcome.data
     return {
-        "name": select.name_of(data),
+        "name": choice.name_of(data),
         "file": None if target is None else str(target),
         "vendor": data["mpi"].get("vendor", ""),
         "version": data["mpi"].get("version", ""),
