@@ -9,7 +9,7 @@ that differ from MPI to MPI are no conflict, they are what the atlas is for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mpiglot.blueprints.model import (
@@ -74,6 +74,7 @@ def _merge_functions(
     catalogue: Catalogue, named: Named, conflicts: list[Conflict]
 ) -> list[AtlasFunction]:
     merged = {f.name: AtlasFunction(f) for f in catalogue.functions}
+    signatures = _signatures(catalogue, named)
     standard = {f.name: f for f in catalogue.functions}
     sightings: dict[str, list[tuple[str, Function]]] = {}
     for target, blueprint in named:
@@ -88,13 +89,11 @@ def _merge_functions(
         ]
         reference = standard.get(name, entry.function)
         entry.const_differs = _const_differs(reference, seen)
-        conflicts += _prototype_conflicts(reference, seen)
+        conflicts += _prototype_conflicts(reference, seen, signatures)
     return [merged[name] for name in sorted(merged)]
 
 
-def _const_differs(
-    reference: Function, seen: Sequence[tuple[str, Function]]
-) -> list[str]:
+def _const_differs(reference: Function, seen: Sequence[tuple[str, Function]]) -> list[str]:
     """Parameters that are const in one place and not in another: a caller must suit both."""
     out: list[str] = []
     for i, parameter in enumerate(reference.parameters):
@@ -117,11 +116,15 @@ def _without_installation(function: Function) -> Function:
 
 
 def _prototype_conflicts(
-    reference: Function, seen: Sequence[tuple[str, Function]]
+    reference: Function, seen: Sequence[tuple[str, Function]], signatures: Mapping[str, str]
 ) -> list[Conflict]:
     """Disagreements about how a function is called. Macros without types cannot disagree."""
     out: list[Conflict] = []
     prototypes = [(target, f) for target, f in seen if f.status != "macro"]
+
+    def called_as(c_type: str) -> str:
+        name = _called_as(c_type)
+        return signatures.get(name.removesuffix(" *"), name)
 
     def compare(what: str, wanted: str, found: list[tuple[str, str]]) -> None:
         values: dict[str, list[str]] = {}
@@ -137,12 +140,21 @@ def _prototype_conflicts(
     compare("arity", str(arity), [(t, str(len(f.parameters))) for t, f in prototypes])
     for i, parameter in enumerate(reference.parameters):
         found = [
-            (t, _called_as(f.parameters[i].type))
+            (t, called_as(f.parameters[i].type))
             for t, f in prototypes
             if len(f.parameters) == arity
         ]
-        compare(f"parameter {i + 1} type", _called_as(parameter.type), found)
+        compare(f"parameter {i + 1} type", called_as(parameter.type), found)
     return out
+
+
+def _signatures(catalogue: Catalogue, named: Named) -> dict[str, str]:
+    """What each function type looks like: two names for one signature are one type."""
+    callbacks = [c for _, b in named for c in b.callbacks] + catalogue.callbacks
+    return {
+        c.name: f"{c.returns} (*)({', '.join(_called_as(p.type) for p in c.parameters)})"
+        for c in callbacks
+    }
 
 
 _SPACES = re.compile(r"\s+")
@@ -151,7 +163,7 @@ _SPACES = re.compile(r"\s+")
 def _called_as(c_type: str) -> str:
     """A parameter's type as the call sees it: arrays are pointers, const changes nothing."""
     t = c_type.replace("const", " ").replace("restrict", " ")
-    t = t.replace("[][3]", "(*)[3]") if "[][3]" in t else re.sub(r"\[[^\]]*\]", "*", t)
+    t = re.sub(r"\[\]|\(\*\)(?=\[)|\[[^\]]*\]$", "*", t, count=1)
     t = _SPACES.sub(" ", t).strip()
     return re.sub(r"\s*\*", " *", t).replace("* *", "**")
 
