@@ -31,7 +31,8 @@ def plain(text: str) -> str:
 
 def tidy(text: str) -> str:
     """A declaration on one line."""
-    return re.sub(r"\s+", " ", text).strip()
+    line = re.sub(r"\s+", " ", text).strip()
+    return re.sub(r"(?<=\() | (?=\))", "", line)
 
 
 @dataclass(slots=True)
@@ -95,8 +96,9 @@ def cpp(text: str) -> list[str]:
 def _cpp(text: str, scope: Scope) -> Iterator[str]:
     visible = scope.kind != "class"
     where = "::".join(scope.names)
+    before = ""  # the type whose body has just ended: `struct sum_t {...} sum{};`
     for chunk in chunks(text, comma=scope.kind.startswith("enum")):
-        head = chunk.head
+        head, before = f"{before}{chunk.head}" if _is_name(chunk.head) else chunk.head, ""
         while access := _ACCESS.match(head):
             visible = access.group(1) == "public"
             head = head[access.end() :]
@@ -113,13 +115,18 @@ def _cpp(text: str, scope: Scope) -> Iterator[str]:
             continue
         if kind != "namespace":
             yield f"{where}: {tidy(_CPP_NOISE.sub('', head))}"
+            before = f"{name} "
         yield from _cpp(chunk.body or "", Scope((*scope.names, name), kind))
+
+
+def _is_name(text: str) -> bool:
+    return re.fullmatch(r"\w+", text) is not None
 
 
 def _cpp_declaration(head: str, scope: Scope) -> str:
     """A function, field, constant or alias; nothing for what only looks like one."""
     head = re.sub(r"^extern \"\"\s*", "", head)
-    if re.match(r"(static_assert|using namespace|friend|namespace)\b", head):
+    if re.match(r"(static_assert|using namespace|friend|namespace)\b|[A-Z][A-Z_]*\(", head):
         return ""
     head = _CPP_NOISE.sub("", head)
     if scope.kind.startswith("enum"):

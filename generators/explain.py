@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mpiglot.blueprints import catalogue
@@ -248,7 +248,7 @@ def _constant_lines(e: Explanation, c: Constant) -> list[str]:
         lines.append(f"may stand for: {', '.join(c.sets)}")
     lines += ["", "Values"]
     if c.abi_value is not None:
-        lines.append(f"  {'standard ABI':24} {c.abi_value}")
+        lines.append(f"  {'standard ABI':24} {_value(replace(c, value=c.abi_value))}")
     here = dict([e.here] if e.here else [])
     for target, found in {**here, **e.sightings}.items():
         if isinstance(found, Constant):
@@ -263,6 +263,8 @@ def _value(c: Constant) -> str:
         return "does not link"
     if c.symbol:
         return f"address of {c.symbol}" if c.access == "address" else f"content of {c.symbol}"
+    if c.cls == "handle" and isinstance(c.value, int) and c.value > 0:
+        return f"{c.value:#x}"
     return "an address" if c.value is None else str(c.value)
 
 

@@ -9,7 +9,9 @@ import click
 from mpiglot.blueprints.model import dumps, to_json
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.generators.conflicts import matters
 from mpiglot.generators.inputs import Inputs, blueprint, say
+from mpiglot.generators.model import Atlas, Conflict
 from mpiglot.generators.output import write_file
 
 
@@ -20,8 +22,8 @@ from mpiglot.generators.output import write_file
 def atlas(blueprints: tuple[str, ...], output: Path | None, as_json: bool) -> int:
     """Merges blueprints (files or known MPIs) with the catalogue and lists conflicts.
 
-    A conflict is a disagreement that changes how a call is made or what a name is; values that
-    differ from MPI to MPI are none. Exit code 1 if there is any.
+    A conflict is a disagreement about how a call is made or what a name is; values that differ
+    from MPI to MPI are none. Exit code 1 if there is one that would make a call wrong.
     """
     named = [blueprint(argument) for argument in blueprints]
     names = [n.name for n in named]
@@ -35,26 +37,30 @@ def atlas(blueprints: tuple[str, ...], output: Path | None, as_json: bool) -> in
         except OSError as error:
             raise EnvironmentProblem(f"cannot write {output}: {error.strerror}.") from error
         say(f"wrote {output}")
+    serious = [c for c in merged.conflicts if matters(c, merged)]
     if as_json:
-        conflicts = [to_json(c) for c in merged.conflicts]
-        targets = [to_json(t) for t in merged.targets]
         answer_json(
             {
-                "targets": targets,
+                "targets": [to_json(t) for t in merged.targets],
                 "functions": len(merged.functions),
                 "constants": len(merged.constants),
                 "types": len(merged.types),
-                "conflicts": conflicts,
+                "conflicts": [{**to_json(c), "matters": c in serious} for c in merged.conflicts],
             }
         )
-        return 1 if merged.conflicts else 0
+    else:
+        _print(merged, serious)
+    return 1 if serious else 0
+
+
+def _print(merged: Atlas, serious: list[Conflict]) -> None:
     answer(
         f"{len(merged.targets)} MPIs, {len(merged.functions)} functions, "
         f"{len(merged.constants)} constants, {len(merged.types)} types, "
-        f"{len(merged.conflicts)} conflicts"
+        f"{len(merged.conflicts)} conflicts, {len(serious)} that matter"
     )
     for c in merged.conflicts:
-        answer(f"  {c.name}, {c.what} (taken: {c.taken})")
-        for value, targets_with_it in sorted(c.values.items()):
-            answer(f"    {value}: {targets_with_it}")
-    return 1 if merged.conflicts else 0
+        note = "" if c in serious else ", without consequence"
+        answer(f"  {c.name}, {c.what}{note} (taken: {c.taken})")
+        for value, targets in sorted(c.values.items()):
+            answer(f"    {value}: {targets}")
