@@ -1,0 +1,69 @@
+"""What the documents and the package say about dependencies is what is locked."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from mpiglot.ci.lint import MAPPED, link_tree
+from mpiglot.ci.obtain import checkout
+from mpiglot.ci.toolchains import versions
+
+ROOT = checkout() or Path.cwd()
+LOCKED = dict(
+    line.split("==")
+    for line in (ROOT / "ci" / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    if "==" in line
+)
+
+
+@pytest.mark.parametrize("name", sorted(LOCKED))
+def test_environment_has_the_locked_version(name: str) -> None:
+    assert version(name) == LOCKED[name]
+
+
+@pytest.mark.parametrize("name", sorted(LOCKED))
+def test_locked_package_is_documented(name: str) -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    assert re.search(rf"\b{re.escape(name)}\b", text)
+
+
+def test_documented_versions_are_the_locked_ones() -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\w, -]+) \| ([\d., ]+) \|", text, re.MULTILINE)
+    said = {
+        name: number
+        for names, numbers in rows
+        for name, number in zip(names.split(", "), numbers.split(", "), strict=False)
+        if name in LOCKED
+    }
+    assert len(said) > 8
+    assert said == {name: LOCKED[name] for name in said}
+    for requirement in (versions()["java"]["runtime"], versions()["go"]["wheel"]):
+        name, number = requirement.split("==")
+        assert f"`{name}` {number}" in text
+    assert f"`{versions()['java']['compiler'].rpartition(':')[0]}`" in text
+
+
+def test_every_dependency_of_the_package_is_locked() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lists = re.findall(r"^(?:dependencies|dev) = (\[.*?\])$", text, re.MULTILINE | re.DOTALL)
+    wanted = {re.split(r"[<>=~]", one)[0] for found in lists for one in ast.literal_eval(found)}
+    assert "libclang" in wanted
+    assert wanted <= {name for name in LOCKED} | {name.lower() for name in LOCKED}
+
+
+def test_types_are_checked_in_every_folder_of_the_package(tmp_path: Path) -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    folders = dict(re.findall(r'^"mpiglot\.(\w+)" = "(\w+)"$', text, re.MULTILINE))
+    assert set(MAPPED) == set(folders) == set(folders.values())
+    for name in ("mpiglot", "tests", *MAPPED):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+    tree = link_tree(tmp_path)
+    assert all((tree / "mpiglot" / name / "__init__.py").is_file() for name in MAPPED)
+    assert (tree / "mpiglot" / "__init__.py").is_file()
