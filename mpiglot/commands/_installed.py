@@ -8,10 +8,10 @@ from mpiglot.generators.inputs import Named, of_text, say
 
 def installed() -> Named:
     """The blueprint of the MPI that `mpiglot probe` would take; measured if it never was."""
-    from mpiglot.parser import select
+    from mpiglot.parser import choice
     from mpiglot.parser.cache import Cache, Entry, key_of
 
-    wrapper = select.wrapper(None)
+    wrapper = choice.wrapper(None)
     cache, key = Cache(), key_of(wrapper)
     entry = cache.find(key)
     if entry is None:
