@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from mpiglot.generators.cpp_names import identifier
 from mpiglot.generators.cpp_signature import SCALARS, Signature
 from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import spelled
+from mpiglot.generators.cpp_text import broken, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _WIDTH = {"int": 0, "MPI_Fint": 0, "size": 1, "MPI_Aint": 1, "MPI_Offset": 1, "MPI_Count": 2}
@@ -89,7 +89,7 @@ class _Lowering:
             body.large = None  # nothing that could be too large
         if not body.large:
             self.checks, body.fits = body.fits, []
-        body.guards = [(f"!{check}", "MPI_ERR_COUNT") for check in self.checks]
+        body.guards += [(f"!{check}", "MPI_ERR_COUNT") for check in self.checks]
         self._check_lengths()
         self._declare_results()
         body.value = self._value()
@@ -233,15 +233,15 @@ class _Lowering:
         for r in self.function.results:
             name = identifier(r.name)
             if r.kind == "string":
-                lines += self._text(r, slots.get(r.name), name)
+                lines += [f"  {line}" for line in self._text(r, slots.get(r.name), name)]
             elif r.kind == "handle":
-                lines.append(f"{self.target.handles[r.type]} {name};")
+                lines.append(f"  {self.target.handles[r.type]} {name};")
             elif r.kind == "pointer":
-                lines.append(f"void* {name} = nullptr;")
+                lines.append(f"  void* {name} = nullptr;")
             elif r.kind in ("bool", "enum"):
-                lines.append(f"{spelled(r.type or 'int')} {name}{{}};")
+                lines.append(f"  {spelled(r.type or 'int')} {name}{{}};")
             else:
-                lines.append(f"{SCALARS.get(r.type, spelled(r.type))} {name}{{}};")
+                lines.append(f"  {SCALARS.get(r.type, spelled(r.type))} {name}{{}};")
 
     def _text(self, r: Result, slot: Slot | None, name: str) -> list[str]:
         if slot is None:
@@ -273,20 +273,20 @@ class _Lowering:
             if a.type not in self.target.callbacks:
                 raise Inexpressible(f"the callback type {a.type} is not known")
         if any(a.state for a in callbacks):
-            moved = ", ".join(
+            moved = [
                 f"static_cast<{templates[identifier(a.name)]}&&>({identifier(a.name)})"
                 for a in callbacks
+            ]
+            lines.append(
+                broken("auto* const state = detail::keep(detail::make_closure(", moved, "));", 2)
             )
-            lines.append(f"auto* const state = detail::keep(detail::make_closure({moved}));")
             self.body.guards.append(("state == nullptr", "MPI_ERR_NO_MEM"))
         for a in callbacks:
             if a.state is None:
                 name = identifier(a.name)
                 callback = identifier(a.type.removeprefix("MPI_"))
-                lines.append(
-                    f"auto* const {name}_entry = detail::stateless_entry<callbacks::{callback}>("
-                    f"static_cast<{templates[name]}&&>({name}));"
-                )
+                head = f"auto* const {name}_entry = detail::stateless_entry<callbacks::{callback}>("
+                lines.append(broken(head, [f"static_cast<{templates[name]}&&>({name})"], ");", 2))
                 self.body.guards.append((f"{name}_entry == nullptr", "MPI_ERR_NO_MEM"))
                 self.body.limited.append(callback)
 

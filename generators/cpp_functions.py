@@ -9,7 +9,7 @@ from mpiglot.generators.cpp_calls import Body, Branch, Inexpressible, lower
 from mpiglot.generators.cpp_names import identifier
 from mpiglot.generators.cpp_signature import Signature, SignatureBuilder, documentation
 from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import broken, comment
+from mpiglot.generators.cpp_text import WIDTH, broken, comment
 from mpiglot.generators.model import Atlas, PlannedFunction
 from mpiglot.generators.policy import presence_on
 
@@ -265,14 +265,13 @@ def _unwrap(function: CppFunction, signature: Signature) -> str:
     result = "" if signature.value == "void" else "return "
     call = f"nothrow::{function.name}{template}({function.forwarded})"
     line = f'  {result}detail::{helper}({call}, "{function.c_name}");'
-    if len(line) <= 100:
+    if len(line) <= WIDTH:
         return line
-    first = broken(
-        f"{result}detail::{helper}(nothrow::{function.name}{template}(",
-        signature.forwarded(), "),", 2,
+    pad = " " * 6
+    inner = broken(
+        f"nothrow::{function.name}{template}(", signature.forwarded(), "),", len(pad)
     )
-    pad = " " * (len(f"  {result}detail::{helper}("))
-    return f'{first}\n{pad}"{function.c_name}");'
+    return f'  {result}detail::{helper}(\n{inner}\n{pad}"{function.c_name}");'
 
 
 def _rooms(body: Body, branch: Branch) -> list[str]:

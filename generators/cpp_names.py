@@ -55,15 +55,26 @@ def constant_name(c_name: str, c_type: str = "") -> str:
 
 
 def enumerator_names(c_names: list[str]) -> dict[str, str]:
-    """Each constant of a value set without the words that all of them begin with."""
+    """Each constant of a value set without the words that (nearly) all of them begin with."""
     words = {n: without_prefix(n).split("_") for n in c_names}
-    common = 0
-    if len(words) > 1:
-        lists = list(words.values())
-        shortest = min(len(w) for w in lists)
-        while common < shortest - 1 and len({w[common] for w in lists}) == 1:
-            common += 1
-    return {n: identifier("_".join(w[common:])) for n, w in words.items()}
+    common = _common_words(list(words.values()))
+    names = {}
+    for c_name, parts in words.items():
+        own = parts[len(common):] if parts[: len(common)] == common else parts
+        names[c_name] = identifier("_".join(own or parts))
+    return names
+
+
+def _common_words(names: list[list[str]]) -> list[str]:
+    """The first words that at least three quarters of the names share, never all of a name's."""
+    common: list[str] = []
+    while len(names) > 1:
+        nexts = [n[len(common)] for n in names if n[: len(common)] == common and len(n) > len(common) + 1]
+        word = max(set(nexts), key=lambda w: (nexts.count(w), w)) if nexts else ""
+        if 4 * nexts.count(word) < 3 * len(names) or not word:
+            break
+        common.append(word)
+    return common
 
 
 class Scope:

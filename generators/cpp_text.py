@@ -12,23 +12,26 @@ _ARRAY = re.compile(r"\s*\[([^\]]*)\]")
 def broken(head: str, items: list[str], tail: str, indent: int = 0) -> str:
     """`head`, the items separated by commas, `tail`; continued under the first item where too long."""
     pad = " " * indent
-    line = pad + head
-    column = len(line)
-    if column > 60:  # a deep first column leaves no room: continue with a plain indent
+    pieces = [item + ", " for item in items[:-1]] + [item + tail for item in items[-1:]]
+    if not items:
+        return pad + head + tail
+    first = pad + head
+    line = first + "".join(pieces)
+    if len(line) <= WIDTH:
+        return line
+    column = len(first)
+    longest = max(len(p.rstrip()) for p in pieces)
+    lines = []
+    line = first
+    if column > 60 or column + longest > WIDTH:  # too deep: begin on a new line
+        lines.append(first)
         column = indent + 4
-        lines = [line]
         line = " " * column
-    else:
-        lines = []
-    for i, item in enumerate(items):
-        last = i + 1 == len(items)
-        piece = item + (tail if last else ", ")
-        if line.strip() and len(line) + len(piece.rstrip()) > WIDTH and line.strip() != head.strip():
+    for piece in pieces:
+        if line.strip() and line is not first and len(line) + len(piece.rstrip()) > WIDTH:
             lines.append(line.rstrip())
             line = " " * column
         line += piece
-    if not items:
-        line += tail
     lines.append(line.rstrip())
     return "\n".join(lines)
 
