@@ -18,6 +18,7 @@ _ARGUMENTS = [
     "-w",
     "-ferror-limit=0",
     "-nostdinc",
+    "-Wno-int-conversion",  # an error otherwise: arguments of macros are tried as integers
     # names of types that only GCC has, used by the C library's headers
     "-D_Float128=__float128",
     "-D_Float64x=long double",
@@ -26,7 +27,8 @@ _ARGUMENTS = [
     "-D_Float32x=double",
 ]
 _GCC_MALLOC = re.compile(r"\b(__malloc__|malloc)\s*\([^()]*\)(?=\s*[,)])")
-_ARRAY = re.compile(r"(?<=[\w*])(\[)")
+_UNNAMED = re.compile(r" \((?:unnamed|anonymous)[^)]*\)")  # libclang adds the place
+_ARRAY = re.compile(r"(?<=\w)(\[)")
 
 
 def parse(text: str) -> tuple[Cursor, list[tuple[int, str]]]:
@@ -43,8 +45,8 @@ def parse(text: str) -> tuple[Cursor, list[tuple[int, str]]]:
 
 
 def spelled(type_: Any) -> str:
-    """A type as C writes it, typedefs kept: "const int []", "MPI_Comm *", "int [][3]"."""
-    return _ARRAY.sub(r" \1", type_.spelling, count=1)
+    """A type as C writes it, typedefs kept: "const int []", "char *[]", "int [][3]"."""
+    return _ARRAY.sub(r" \1", _UNNAMED.sub("", type_.spelling), count=1)
 
 
 def inner(cursor: Cursor) -> Cursor:

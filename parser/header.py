@@ -80,9 +80,10 @@ def parse(source: Preprocessed) -> Header:
     failed = {line - first for line, _ in errors if line >= first}
     reader = _Reader(header)
     for cursor in unit.get_children():
-        if not tests.take(cursor):
+        if not tests.take(cursor) and cursor.location.line <= before:
             reader.take(cursor)
     header.macros, omitted = tests.results(failed)
+    omitted = [o for o in omitted if o.name not in header.functions]
     header.omitted += [*reader.omissions(), *omitted]
     return header
 
@@ -160,7 +161,7 @@ class _Reader:
         if function is not None and _is_function(function):
             self._callback(cursor, name, function)
             return
-        found = FoundType(name, _kind(canonical), canonical.spelling)
+        found = FoundType(name, _kind(canonical), clang.spelled(canonical))
         if not found.kind:
             reason = "type that is neither a number, a pointer nor a structure"
             self.header.omitted.append(Omission(name, reason))

@@ -6,6 +6,7 @@ vendor behind it is a mix-up that nothing can be generated from.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -85,11 +86,13 @@ def library_of(measured: Measured) -> str:
 
 
 def _library_file(measured: Measured) -> str:
-    for name in ("MPI_Init", "MPI_Get_version", "MPI_Finalize"):
-        address = measured.addresses.get(f"function:{name}")
-        if address is not None:
-            return address.library
-    return ""
+    """The file that holds most of the functions: a tool in front of the library holds a few."""
+    held = Counter(
+        address.library
+        for key, address in measured.addresses.items()
+        if key.startswith("function:") and address.symbol is not None
+    )
+    return min(held, key=lambda file: (-held[file], file)) if held else ""
 
 
 def _reported(source: Preprocessed) -> str:

@@ -17,7 +17,7 @@ from mpiglot.parser.preprocess import Macro, Preprocessed
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TRAP = re.compile(r"\b_?[Ss]tatic_assert\b|\berror\s*\(|#\s*error")
-_TEST = re.compile(r"mg_([vtcs])(\d+)$")
+_TEST = re.compile(r"mg_([vt])(\d+)$")
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class MacroTests:
         lines.append(f"static void mg_v{i}(void) {{ __auto_type mg_x = {use}; }}")
         if macro.parameters is None:
             seen.lines["t"] = len(lines)
-            lines.append(f"typedef {use} mg_t{i};")
+            lines.append(f"static void mg_t{i}(void) {{ {use} *mg_x = 0; }}")
         self._macros.append(macro)
         self._seen.append(seen)
 
@@ -104,16 +104,18 @@ class MacroTests:
                 one.type = clang.spelled(value.type) if value is not None else ""
             elif value is not None:
                 _classify(one, value)
-            elif seen.type is not None and seen.lines["t"] not in failed:
+            elif seen.lines.get("t") not in failed and (named := _variable(seen.type)) is not None:
                 one.what = "type"
-                one.type = clang.spelled(seen.type.underlying_typedef_type)
+                one.type = clang.spelled(named.type.get_pointee())
             if one.what:
                 found[macro.name] = one
             else:
-                self._omitted.append(Omission(macro.name, self._reason(macro)))
+                self._omitted.append(Omission(macro.name, self._reason(macro, value)))
         return found, self._omitted
 
-    def _reason(self, macro: Macro) -> str:
+    def _reason(self, macro: Macro, value: Cursor | None) -> str:
+        if value is not None:
+            return "value that is neither an integer nor an address"
         if _TRAP.search(self._expanded(macro.body)):
             return "trap: using it stops the compiler with a message"
         return "macro that is no expression and no type"
