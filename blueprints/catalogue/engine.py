@@ -218,9 +218,7 @@ def _kept(function: Function) -> None:
             continue
         if pending and p.role in structure.KEPT_ROLES:
             p.kept = True
-        if any(
-            matches(f, name) and matches(n, p.name) for f, n in structure.KEPT_OTHERWISE
-        ):
+        if any(matches(f, name) and matches(n, p.name) for f, n in structure.KEPT_OTHERWISE):
             p.kept = True
 
 

@@ -9,10 +9,18 @@ from .tables import Rule, named, within
 ONE_SIDED = ("target_rank",)
 _ONE = ("count", "datatype")
 GROUPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...] = (
-    (r"sendbuf", ("sendcounts", "sendcount", "recvcounts", "count", "recvcount"),
-     ("sendtypes", "sendtype", "datatype"), ("sdispls", "displs")),
-    (r"recvbuf", ("recvcounts", "recvcount", "count"),
-     ("recvtypes", "recvtype", "datatype"), ("rdispls", "displs")),
+    (
+        r"sendbuf",
+        ("sendcounts", "sendcount", "recvcounts", "count", "recvcount"),
+        ("sendtypes", "sendtype", "datatype"),
+        ("sdispls", "displs"),
+    ),
+    (
+        r"recvbuf",
+        ("recvcounts", "recvcount", "count"),
+        ("recvtypes", "recvtype", "datatype"),
+        ("rdispls", "displs"),
+    ),
     (r"origin_addr", ("origin_count",), ("origin_datatype", "datatype"), ()),
     (r"result_addr", ("result_count",), ("result_datatype", "datatype"), ()),
     (r"compare_addr", (), ("datatype",), ()),
@@ -67,12 +75,18 @@ BLOCKING: tuple[str, ...] = (
     r"comm_join|session_init|lookup_name|(un)?publish_name|abort",
 )
 
-KEPT_ROLES = frozenset({
-    "buffer", "count", "displacement", "datatype", "communicator", "flag", "status",
-})
-NOT_KEPT: tuple[str, ...] = (
-    r"improbe|iprobe|\w*grequest\w*",
+KEPT_ROLES = frozenset(
+    {
+        "buffer",
+        "count",
+        "displacement",
+        "datatype",
+        "communicator",
+        "flag",
+        "status",
+    }
 )
+NOT_KEPT: tuple[str, ...] = (r"improbe|iprobe|\w*grequest\w*",)
 KEPT_OTHERWISE: tuple[tuple[str, str], ...] = (
     (r"\w*attach\w*", "buffer|base"),
     (r"win_create", "base"),
@@ -81,43 +95,65 @@ KEPT_OTHERWISE: tuple[tuple[str, str], ...] = (
 )
 
 CHAPTERS: tuple[tuple[str, str], ...] = (
-    (r"attr_(delete|get|put)|keyval_(create|free)|address|errhandler_(create|get|set)"
-     r"|type_(extent|hindexed|hvector|lb|ub|struct)|info_get(_valuelen)?"
-     r"|\w+_x", "deprecated"),
+    (
+        r"attr_(delete|get|put)|keyval_(create|free)|address|errhandler_(create|get|set)"
+        r"|type_(extent|hindexed|hvector|lb|ub|struct)|info_get(_valuelen)?"
+        r"|\w+_x",
+        "deprecated",
+    ),
     (r"\w+_(c2f|f2c|toint|fromint|c2f08|f082c|f082f|f2f08)", "fortran"),
     (r"type_create_f90_\w+|type_match_size", "datatypes"),
     (r"t_\w+|pcontrol", "tools"),
     (r"abi_\w+", "abi"),
     (r"p(send|recv)_init|pready(_\w+)?|parrived", "partitioned"),
-    (r"file_(create|get|set|call)_errhandler|win_(create|get|set|call)_errhandler"
-     r"|(comm|session)_(create|get|set|call)_errhandler|errhandler_free", "environment"),
+    (
+        r"file_(create|get|set|call)_errhandler|win_(create|get|set|call)_errhandler"
+        r"|(comm|session)_(create|get|set|call)_errhandler|errhandler_free",
+        "environment",
+    ),
     (r"session_(init|finalize|get_\w+|set_info)|group_from_session_pset", "sessions"),
     (r"(comm|session)_(attach|detach|i?flush)_buffer|buffer_\w+", "pt2pt"),
     (_COLL + r"(_init)?|op_\w+|reduce_local", "collectives"),
-    (r"\w+_(create_keyval|free_keyval|set_attr|get_attr|delete_attr|set_name|get_name)",
-     "attributes"),
+    (
+        r"\w+_(create_keyval|free_keyval|set_attr|get_attr|delete_attr|set_name|get_name)",
+        "attributes",
+    ),
     (r"cart\w*|graph\w*|dist_graph\w*|topo_test|dims_create|neighbor_\w+", "topologies"),
-    (r"comm_(spawn\w*|accept|connect|disconnect|join|get_parent)|open_port|close_port"
-     r"|(un)?publish_name|lookup_name", "dynamic"),
+    (
+        r"comm_(spawn\w*|accept|connect|disconnect|join|get_parent)|open_port|close_port"
+        r"|(un)?publish_name|lookup_name",
+        "dynamic",
+    ),
     (r"file_\w+|register_datarep", "io"),
     (r"win_\w+|r?(put|get|accumulate|get_accumulate)|fetch_and_op|compare_and_swap", "rma"),
-    (r"grequest_\w+|status_set_\w+|is_thread_main|query_thread|add_error_\w+|remove_error_\w+",
-     "external"),
+    (
+        r"grequest_\w+|status_set_\w+|is_thread_main|query_thread|add_error_\w+|remove_error_\w+",
+        "external",
+    ),
     (r"info_\w+", "info"),
     (r"group_\w+|comm_\w+|intercomm_\w+", "groups"),
     (r"type_\w+|pack\w*|unpack\w*|get_address|aint_\w+|get_count|get_elements", "datatypes"),
-    (r"init(_thread)?|initialized|finalized?|abort|error_\w+|(alloc|free)_mem|wtime|wtick"
-     r"|get_(version|library_version|processor_name|hw_resource_info)", "environment"),
-    (r"i?[bsr]?send(_init)?|i?sendrecv(_replace)?|i?m?recv(_init)?|i?m?probe|cancel|test_cancelled"
-     r"|(wait|test)(all|any|some)?|start(all)?|request_\w+|status_get_\w+", "pt2pt"),
+    (
+        r"init(_thread)?|initialized|finalized?|abort|error_\w+|(alloc|free)_mem|wtime|wtick"
+        r"|get_(version|library_version|processor_name|hw_resource_info)",
+        "environment",
+    ),
+    (
+        r"i?[bsr]?send(_init)?|i?sendrecv(_replace)?|i?m?recv(_init)?|i?m?probe|cancel|test_cancelled"
+        r"|(wait|test)(all|any|some)?|start(all)?|request_\w+|status_get_\w+",
+        "pt2pt",
+    ),
 )
 
 # ---------------------------------------------------------------------------------------- lengths
 _ARRAY = r"(const )?\w+ (\[\]|\*)|(const )?char \*\*?\[\]"
 _VCOLL = r"i?(all)?(gather|scatter|to_?all)[vw](_init)?|i?alltoall[vw](_init)?"
 LENGTHS: tuple[Rule, ...] = (
-    Rule({"length": ("count", "incount", "n", "ndims", "num_elements", "len", "length")},
-         parameter=r"(?!\w*count|position)\w+", type=r"(const )?\w+ \[\]|char \*{1,2}\[\]"),
+    Rule(
+        {"length": ("count", "incount", "n", "ndims", "num_elements", "len", "length")},
+        parameter=r"(?!\w*count|position)\w+",
+        type=r"(const )?\w+ \[\]|char \*{1,2}\[\]",
+    ),
     named(r"array_of_(statuses|requests|indices)", length=("count", "incount")),
     Rule({"length": None}, parameter=r"argv|inoutvec|invec"),
     # strings
@@ -136,13 +172,22 @@ LENGTHS: tuple[Rule, ...] = (
     within(r"init(_thread)?|info_create_env", "argv", length="argc"),
     within(r"comm_spawn", "argv", length="null"),
     # one entry per process
-    within(_VCOLL, r"(send|recv)counts|[sr]?displs|(send|recv)types", _ARRAY,
-           length="comm_size(comm)"),
+    within(
+        _VCOLL, r"(send|recv)counts|[sr]?displs|(send|recv)types", _ARRAY, length="comm_size(comm)"
+    ),
     within(r"i?reduce_scatter(_init)?", "recvcounts", length="local_size(comm)"),
-    within(r"i?neighbor_alltoall[vw](_init)?", r"sendcounts|sdispls|sendtypes", _ARRAY,
-           length="outdegree(comm)"),
-    within(r"i?neighbor_(alltoall[vw]|allgatherv)(_init)?", r"recvcounts|r?displs|recvtypes",
-           _ARRAY, length="indegree(comm)"),
+    within(
+        r"i?neighbor_alltoall[vw](_init)?",
+        r"sendcounts|sdispls|sendtypes",
+        _ARRAY,
+        length="outdegree(comm)",
+    ),
+    within(
+        r"i?neighbor_(alltoall[vw]|allgatherv)(_init)?",
+        r"recvcounts|r?displs|recvtypes",
+        _ARRAY,
+        length="indegree(comm)",
+    ),
     # grids and graphs
     within(r"cart_(get|coords)", "dims|periods|coords", _ARRAY, length="maxdims"),
     within(r"cart_sub", "remain_dims", length="cartdim(comm)"),
@@ -164,16 +209,22 @@ LENGTHS: tuple[Rule, ...] = (
     within(r"type_get_contents", "array_of_addresses", length="max_addresses"),
     within(r"type_get_contents", "array_of_large_counts", length="max_large_counts"),
     within(r"type_get_contents", "array_of_datatypes", length="max_datatypes"),
-    within(r"type_(indexed|hindexed|struct|create_h?indexed_block|create_hindexed|create_struct)",
-           r"array_of_\w+", length="count"),
+    within(
+        r"type_(indexed|hindexed|struct|create_h?indexed_block|create_hindexed|create_struct)",
+        r"array_of_\w+",
+        length="count",
+    ),
     within(r"comm_spawn", "array_of_errcodes", length="maxprocs"),
     within(r"comm_spawn_multiple", "array_of_errcodes", length="sum(array_of_maxprocs)"),
     # memory, in bytes
     within(r"pack(_external)?", "outbuf", length="outsize"),
     within(r"unpack(_external)?", "inbuf", length="insize"),
     within(r"buffer_attach|(comm|session)_attach_buffer", "buffer", length="size"),
-    within(r"win_(create|attach|allocate|allocate_shared|shared_query)|alloc_mem", "base(ptr)?",
-           length="size"),
+    within(
+        r"win_(create|attach|allocate|allocate_shared|shared_query)|alloc_mem",
+        "base(ptr)?",
+        length="size",
+    ),
     within(r"buffer_detach|(comm|session)_detach_buffer", "buffer_addr", length="size"),
     within(r"abi_[gs]et_fortran_booleans", r"logical_(true|false)", length="logical_size"),
     within(r"info_set_hex", "value", length="value_size"),

@@ -36,7 +36,7 @@ ROLES: dict[str, str] = {
     "offset": "a position in a file",
     "op": "MPI_Op",
     "position": "a position in a packed buffer",
-    "rank": "a process of a communicator, group or window; with values \"root\": the root",
+    "rank": 'a process of a communicator, group or window; with values "root": the root',
     "request": "MPI_Request",
     "session": "MPI_Session",
     "size": "a size in bytes, or the number of processes of a group",
@@ -74,8 +74,19 @@ HANDLE_ROLES: dict[str, str] = {
 # Types that look like handles by their name and are none.
 INTEGER_TYPES = frozenset({"int", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"})
 OTHER_TYPES = INTEGER_TYPES | {
-    "char", "void", "double", "float", "long", "size_t", "unsigned", "bool", "_Bool",
-    "MPI_Status", "MPI_F08_status", "MPI_T_cb_safety", "MPI_T_source_order",
+    "char",
+    "void",
+    "double",
+    "float",
+    "long",
+    "size_t",
+    "unsigned",
+    "bool",
+    "_Bool",
+    "MPI_Status",
+    "MPI_F08_status",
+    "MPI_T_cb_safety",
+    "MPI_T_source_order",
 }
 
 FAMILIES = ("blocking", "nonblocking", "persistent", "local")
@@ -104,6 +115,7 @@ CHAPTERS: dict[str, str] = {
 
 # The Forum's kinds (as in its machine-readable standard) -> role. The tests hold the catalogue
 # against it; where a parameter's role is another one on purpose, `deviations.json` says why.
+# fmt: off
 FORUM_KINDS: dict[str, str] = {
     "ACCESS_MODE": "mode", "ALLOC_MEM_NUM_BYTES": "size", "ARGUMENT_COUNT": "length",
     "ARGUMENT_LIST": "argument_vector", "ARRAY_LENGTH": "length", "ARRAY_LENGTH_NNI": "length",
@@ -157,3 +169,4 @@ FORUM_KINDS: dict[str, str] = {
     "WEIGHT": "weight", "WINDOW": "window", "WINDOW_SIZE": "size", "WIN_ATTACH_SIZE": "size",
     "XFER_NUM_ELEM": "count", "XFER_NUM_ELEM_NNI": "count",
 }
+# fmt: on
