@@ -1,0 +1,230 @@
+"""The Go generator: one module that calls any MPI library, found and loaded when the program starts.
+
+The module has a C half and a Go half. In C, each MPI function becomes one small function that takes
+64-bit words, calls through a pointer and returns words; it is compiled once per *profile*, that is,
+per way in which libraries represent their handles. In Go, each becomes a function with results. What
+differs from library to library stands in tables. Files under templates/go/static are copied as they
+are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import mpiglot.templates
+from mpiglot.generators import go_c, go_call, go_callbacks, go_names, go_tables
+from mpiglot.generators.go_c import Inexpressible
+from mpiglot.generators.jinja import render
+from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
+
+
+@dataclass(slots=True)
+class Pair:
+    """Both halves of one function."""
+
+    planned: PlannedFunction
+    c: go_c.CFunction
+    go: go_call.GoFunction
+    fallback: str = ""  # C expression of the result where the function is only a macro
+
+
+@dataclass(slots=True)
+class Chapter:
+    name: str
+    pairs: list[Pair] = field(default_factory=list)
+
+
+def generate(request: Request) -> Response:
+    """The whole module, for every library of the atlas."""
+    atlas, plan = request.atlas, request.plan
+    response = Response()
+    static = _static_files()
+    written_by_hand = _functions_of(static)
+    handles = {t.name: go_names.exported(t.name) for t in atlas.types if t.handle}
+    integers = _integer_types(atlas)
+    many = go_callbacks.used(plan.functions)
+    tables = go_tables.build(atlas, handles, many)
+    response.warnings += tables.warnings
+    callbacks = _callbacks(atlas, many, handles, integers, tables, response)
+    closed = frozenset(s.name for s in atlas.value_sets if s.kind != "open")
+    names = go_call.Names(
+        handles=handles,
+        closed=closed,
+        free={h.name: h.free for h in atlas.handles if h.free},
+        callbacks={c.c_name: c.name for c in callbacks},
+        stateless=frozenset(c.c_name for c in callbacks if c.stateless),
+        capacities=tables.capacities,
+    )
+    chapters: dict[str, Chapter] = {}
+    macros = _macros(atlas)
+    for f in plan.functions:
+        if f.decision != "generate":
+            continue
+        try:
+            c = go_c.lower(f, handles, integers)
+            pair = Pair(f, c, go_call.lower(f, c, names), macros.get(f.name, ""))
+        except (Inexpressible, KeyError) as problem:
+            response.warnings.append(f"{f.name}: {_sentence(problem)}")
+            continue
+        chapters.setdefault(f.chapter, Chapter(f.chapter)).pairs.append(pair)
+    values: dict[str, Any] = {
+        "chapters": [chapters[name] for name in sorted(chapters)],
+        "tables": tables,
+        "callbacks": callbacks,
+        "slots": go_callbacks.SLOTS,
+        "handles": sorted(handles.items()),
+        "handle_docs": {h.name: h for h in atlas.handles},
+        "sets": _sets(atlas, tables, closed),
+        "written_by_hand": written_by_hand,
+        "word": _word,
+        "quoted": _quoted,
+    }
+    _rename_collisions(values, chapters, tables, response)
+    response.files = static + _files(values)
+    return response
+
+
+def _sentence(problem: Exception) -> str:
+    return f"nothing is known about {problem}" if isinstance(problem, KeyError) else str(problem)
+
+
+# --------------------------------------------------------------------------- files
+
+
+def _files(values: dict[str, Any]) -> list[File]:
+    out: list[File] = []
+    for chapter in values["chapters"]:
+        shown = {**values, "chapter": chapter}
+        out.append(File(f"{chapter.name}.go", render("go/chapter.go.jinja", shown)))
+        out.append(File(f"calls_{chapter.name}.h", render("go/calls.h.jinja", shown)))
+        out.append(File(f"body_{chapter.name}.h", render("go/body.h.jinja", shown)))
+    for profile in values["tables"].profiles:
+        shown = {**values, "profile": profile}
+        out.append(File(f"profile{profile.number}.c", render("go/profile.c.jinja", shown)))
+    for name in (
+        "names.c", "constants.h", "profiles.h", "callbacks.h", "callbacks.go", "constants.go",
+        "handles.go", "tables.go", "sets.go",
+    ):
+        out.append(File(name, render(f"go/{name}.jinja", values)))
+    return out
+
+
+def _static_files() -> list[File]:
+    folder = Path(str(mpiglot.templates.__file__)).parent / "go" / "static"
+    return [File(p.name, p.read_text(encoding="utf-8")) for p in sorted(folder.iterdir()) if p.is_file()]
+
+
+def _functions_of(files: Sequence[File]) -> set[str]:
+    """What the static files define already; the generated files leave that out."""
+    defined: set[str] = set()
+    for file in files:
+        if file.path.endswith(".go"):
+            defined.update(re.findall(r"^func ([A-Z]\w*)", file.content, re.MULTILINE))
+    return defined
+
+
+def _word(choice: go_tables.Choice) -> str:
+    """A row of the tables in Go."""
+    if not choice.symbol:
+        return f"{{mask: {choice.mask:#x}, value: {choice.value:#x}}}"
+    load = ", load: true" if choice.load else ""
+    return f"{{mask: {choice.mask:#x}, symbol: {_quoted(choice.symbol)}{load}}}"
+
+
+def _quoted(text: str) -> str:
+    """A Go string literal."""
+    return json.dumps(text)
+
+
+# --------------------------------------------------------------------------- what the atlas says
+
+
+def _integer_types(atlas: Atlas) -> set[str]:
+    """C types that are passed like an int: enumerations and typedefs of int."""
+    return {
+        t.name
+        for t in atlas.types
+        if not t.handle
+        and t.representations
+        and all(r.kind in ("integer", "enum") and r.size == 4 for r in t.representations)
+    }
+
+
+def _macros(atlas: Atlas) -> dict[str, str]:
+    """Functions that some library only has as a macro -> what the macro computes, on words."""
+    out: dict[str, str] = {}
+    for entry in atlas.functions:
+        f = entry.function
+        for presence in entry.present:
+            if presence.macro == "cast" and len(f.parameters) == 1:
+                out[f.name] = f"(int64_t){f.parameters[0].name}"
+            elif presence.macro == "arithmetic" and len(f.parameters) == 2:
+                sign = "-" if "-" in (presence.expansion or "") else "+"
+                a, b = (p.name for p in f.parameters)
+                out[f.name] = f"{a} {sign} {b}"
+    return out
+
+
+def _callbacks(
+    atlas: Atlas,
+    many: Mapping[str, int],
+    handles: dict[str, str],
+    integers: set[str],
+    tables: go_tables.Tables,
+    response: Response,
+) -> list[go_callbacks.Callback]:
+    known = {c.name: c for c in atlas.callbacks}
+    nulls = {s.name for s in tables.specials}
+    out: list[go_callbacks.Callback] = []
+    for name in sorted(many):
+        if name not in known:
+            response.warnings.append(f"{name}: the parameters of this callback are not known")
+            continue
+        null = go_tables.null_function(name) in nulls
+        try:
+            out.append(go_callbacks.lower(known[name], many[name], handles, integers, null))
+        except Inexpressible as problem:
+            response.warnings.append(f"{name}: {problem}")
+    return out
+
+
+def _sets(atlas: Atlas, tables: go_tables.Tables, closed: frozenset[str]) -> list[dict[str, Any]]:
+    position = {c.c_name: i for i, c in enumerate(tables.integers)}
+    return [
+        {
+            "variable": go_names.variable(s.name),
+            "type": go_names.type_name(s.name) if s.name in closed else "",
+            "kind": s.kind,
+            "doc": s.doc,
+            "constants": [n for n in s.constants if n in position],
+            "positions": [position[n] for n in s.constants if n in position],
+        }
+        for s in sorted(atlas.value_sets, key=lambda s: s.name)
+    ]
+
+
+def _rename_collisions(
+    values: dict[str, Any],
+    chapters: Mapping[str, Chapter],
+    tables: go_tables.Tables,
+    response: Response,
+) -> None:
+    """Functions keep their names, then types, then constants: a later one gets a suffix."""
+    taken = {p.go.name for c in chapters.values() for p in c.pairs} | values["written_by_hand"]
+    taken |= {name for _, name in values["handles"]} | {c.name for c in values["callbacks"]}
+    taken |= {"Buffer", "Status", "Error", "Class", "Options", "Bottom", "InPlace"}
+    taken |= {"BufferAutomatic", "ErrUnavailable", "ErrNotRunning", "ErrNotLoaded", "ErrRange"}
+    for s in values["sets"]:
+        if s["type"] and s["type"] in taken:
+            raise ValueError(f"the value set {s['type']} has the name of something else")
+        taken.add(s["type"])
+    for c in [*tables.handles, *tables.integers]:
+        if c.name in taken:
+            response.warnings.append(f"{c.c_name}: called {c.name}Constant, {c.name} is taken")
+            c.name += "Constant"
+        taken.add(c.name)

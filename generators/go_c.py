@@ -1,0 +1,384 @@
+"""The C half of the Go layer: how one planned function is called in C.
+
+Each function becomes one C function that takes 64-bit words and addresses and returns a code and
+words. `lower` makes its parts out of the slots: per slot what is declared before the call, what is
+passed, and what is done after. A function with a large-count twin has two such calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from mpiglot.generators.model import Argument, PlannedFunction, Slot
+
+_BY_VALUE = {
+    "int": "int",
+    "double": "double",
+    "MPI_Aint": "MPI_Aint",
+    "MPI_Count": "MPI_Count",
+    "MPI_Offset": "MPI_Offset",
+    "MPI_Fint": "MPI_Fint",
+}
+_INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
+_RESULT_SIZES = (0, 1, 2, 3, 4, 6, 8, 12, 16)
+REQUEST = "MPI_Request"
+
+# Handles that exist without a running MPI: functions that take no others may be called any time.
+_ANY_TIME = frozenset(("MPI_Info", "MPI_Session", "MPI_Errhandler"))
+
+
+class Inexpressible(Exception):
+    """A function that this layer has no form for; the text says why."""
+
+
+@dataclass(slots=True)
+class Call:
+    """One call of the C function, small or large."""
+
+    cast: str  # "int (*)(void *, int)"
+    passed: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CFunction:
+    """Everything the templates need to write the C side of one function."""
+
+    name: str
+    result: str  # "mpg_r1"
+    words: dict[str, int] = field(default_factory=dict)  # result name -> index of its word
+    parameters: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    guarded: bool = False  # needs a running MPI
+    checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
+    fits: str = ""  # what must hold for the small function to be called
+    slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
+    arena: bool = False
+    kept: bool = False  # what was converted lives until the request is done
+    blocks: int = -1  # index of the word with the kept blocks
+    small: Call | None = None
+    large: Call | None = None
+    large_name: str = ""
+    prefer_large: bool = False
+    returns: str = "code"  # "code", or the C expression of the word that a value becomes
+
+
+def lower(f: PlannedFunction, handles: Collection[str], integers: Collection[str]) -> CFunction:
+    """The C side of `f`; `integers` are further C types that are passed like an int."""
+    return _Lowering(f, handles, integers).run()
+
+
+def base(c_type: str) -> str:
+    """The type behind const, pointers and arrays."""
+    return " ".join(re.sub(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]", " ", c_type).split())
+
+
+class _Lowering:
+    def __init__(
+        self, f: PlannedFunction, handles: Collection[str], integers: Collection[str]
+    ) -> None:
+        self.f, self.handles, self.integers = f, handles, integers
+        self.arguments = {a.name: a for a in f.arguments}
+        self.out = CFunction(name=f.name, result="")
+
+    def run(self) -> CFunction:
+        f, out = self.f, self.out
+        out.kept = any(r.type == REQUEST for r in f.results) and f.family in _PENDING
+        self._words()
+        self._parameters()
+        out.guarded = any(
+            a.type in self.handles and a.type not in _ANY_TIME and not a.type.startswith("MPI_T_")
+            for a in f.arguments
+        ) and f.chapter not in ("tools", "fortran", "abi")
+        out.small = self._call(large=False)
+        if f.large:
+            out.large, out.large_name = self._call(large=True), f.large
+            out.prefer_large = f.dispatch == "large"
+        self._ranges()
+        return out
+
+    # ------------------------------------------------------------- signature
+
+    def _words(self) -> None:
+        out, n = self.out, 0
+        if self.f.returns not in ("error", "void"):
+            out.returns, n = "result", 1
+        for r in self.f.results:
+            out.words[r.name] = n
+            n += 1
+        for a in self.f.arguments:  # what the call changes comes back as words too
+            if a.kind in ("handle_ref", "scalar_ref", "status_out"):
+                out.words[a.name] = n
+                n += 4 if a.kind == "status_out" else 1
+        if out.kept:
+            out.blocks = n
+            n += 1
+        size = next((s for s in _RESULT_SIZES if s >= n), None)
+        if size is None:
+            raise Inexpressible(f"{n} results are more than this layer hands back at once")
+        out.result = f"mpg_r{size}"
+
+    def _parameters(self) -> None:
+        for a in self.f.arguments:
+            self._add(*_c_parameters(a))
+            if a.kind == "callback":
+                self.out.slots.append(a.name)
+        for r in self.f.results:
+            if r.kind == "string":
+                self._add((f"void *{r.name}", r.name), (f"int64_t {r.name}_n", f"{r.name}_n"))
+
+    def _add(self, *pairs: tuple[str, str]) -> None:
+        for declared, name in pairs:
+            self.out.parameters.append(declared)
+            self.out.names.append(name)
+
+    def _ranges(self) -> None:
+        """Integers must fit their C type; those with a wide twin only decide which one is called."""
+        fits: list[str] = []
+        for s in self.f.slots:
+            a = self.arguments.get(s.argument or "")
+            if a is None or _passed_as(s.type) != "int":
+                continue
+            if s.fold in ("value", "capacity") and a.kind in _INTEGERS:
+                (fits if s.large_type else self.out.checks).append(f"mpg_fits({a.name})")
+            elif s.fold == "size":
+                (fits if s.large_type else self.out.checks).append(f"mpg_fits({a.name}_n)")
+        for s in self.f.slots:
+            a = self.arguments.get(s.argument or "")
+            if a is None or not s.large_type or s.fold not in ("data", "reference"):
+                continue
+            if base(s.type) == "int" and a.kind in ("span", "span_ref"):
+                fits.append(f"mpg_all_fit({a.name}, {a.name}_n)")
+            elif base(s.type) == "int" and a.kind == "scalar_ref":
+                fits.append(f"mpg_fits({a.name})")
+            elif base(s.type) == "int" and a.kind == "span_out":
+                continue
+        self.out.fits = " && ".join(fits)
+
+    # ------------------------------------------------------------- one call
+
+    def _call(self, large: bool) -> Call:
+        types: list[str] = []
+        call = Call("")
+        for s in self.f.slots:
+            c_type = s.large_type if large and s.large_type else s.type
+            types.append("void *" if s.fold == "function" else self._cast_type(c_type))
+            call.passed.append(self._slot(s, c_type, call))
+        returned = self._returned_type()
+        variadic = ", ..." if self.f.variadic else ""
+        call.cast = f"{returned} (*)({', '.join(types) or 'void'}{variadic})"
+        return call
+
+    def _returned_type(self) -> str:
+        f = self.f
+        if f.returns in ("error", "void"):
+            return "void" if f.returns == "void" else "int"
+        if f.returns == "handle":
+            self.out.returns = f"(int64_t){f.return_type}_out(value)"
+            return f.return_type
+        if f.return_type not in _BY_VALUE:
+            raise Inexpressible(f"returns a {f.return_type}")
+        self.out.returns = "(int64_t)value" if f.returns != "double" else "double"
+        return f.return_type
+
+    def _cast_type(self, c_type: str) -> str:
+        if "*" in c_type or "[" in c_type or "(" in c_type:
+            return "void *"
+        plain = base(c_type)
+        if plain in self.handles or plain in _BY_VALUE:
+            return plain
+        if plain in self.integers:
+            return "int"
+        raise Inexpressible(f"a {c_type} is passed by value")
+
+    def _slot(self, s: Slot, c_type: str, call: Call) -> str:
+        a = self.arguments.get(s.argument or "")
+        match s.fold:
+            case "value" if a is not None:
+                return self._value(a, c_type)
+            case "size" if a is not None and a.kind.startswith("span"):
+                return f"({base(c_type)}){a.name}_n"
+            case "data" if a is not None:
+                return self._data(a, c_type, call)
+            case "reference" if a is not None:
+                return self._reference(a, c_type, call)
+            case "result" if s.result:
+                return self._result(s.name, s.result, c_type, call)
+            case "string" if s.result:
+                return s.result
+            case "string_length":
+                call.before.append(f"int {s.name}_ = 0;")
+                return f"&{s.name}_"
+            case "capacity":
+                return self._capacity(s, a, call)
+            case "argc" | "argv":
+                return "NULL"
+            case "function" if a is not None:
+                return f"mpg_function_{a.type}({a.name}, {a.name}_state)"
+            case "state" if a is not None:
+                return f"(void *)(uintptr_t){a.name}_state"
+            case "plain" if a is not None and "*" in c_type and c_type.count("*") == 1:
+                return a.name
+        raise Inexpressible(f"{s.name} ({c_type}) has no form here yet")
+
+    def _value(self, a: Argument, c_type: str) -> str:
+        if a.kind == "handle":
+            return f"{a.type}_in({a.name})"
+        if a.kind == "address":
+            return f"(void *){a.name}"
+        if a.kind == "double":
+            return a.name
+        if a.kind in _INTEGERS or a.kind == "plain":
+            return f"({self._cast_type(c_type)}){a.name}"
+        raise Inexpressible(f"{a.name} is passed as {a.kind}")
+
+    def _data(self, a: Argument, c_type: str, call: Call) -> str:
+        local = f"{a.name}_"
+        if a.kind in ("buffer", "memory"):
+            return f"mpg_at({a.name}, {a.name}_s)"
+        if a.kind == "string":
+            return a.name
+        if a.kind == "strings":
+            self.out.arena = True
+            absent = "MPG_ARGV_NULL" if a.nullable else "0"
+            call.before.append(
+                f"void *{local} = {a.name} ? mpg_texts(&A, {a.name}, {a.name}_n) : mpg.special[{absent}];"
+            )
+            return local
+        if a.kind == "statuses_out":
+            call.after.append(f"mpg_statuses_back({a.name}, {a.name}_n);")
+            return f"mpg_statuses({a.name})"
+        return self._array(a, base(c_type), call)
+
+    def _array(self, a: Argument, element: str, call: Call) -> str:
+        local = f"{a.name}_"
+        inward, outward = a.kind != "span_out", a.kind != "span"
+        length = f"{a.name}_n * 3" if a.element == "range" else f"{a.name}_n"
+        if a.element == "handle":
+            call.before.append(f"{element} *{local} = {element}_array(&A, {a.name}, {length});")
+            back = f"{element}_array_back"
+        elif element in ("int", "MPI_Fint") and a.element == "flag":
+            call.before.append(f"int *{local} = mpg_flags(&A, {a.name}, {length});")
+            back = "mpg_flags_back"
+        elif element in ("int", "MPI_Fint"):
+            make = "mpg_ints" if inward else "mpg_room"
+            call.before.append(f"int *{local} = {make}(&A, {a.name}, {length});")
+            back = "mpg_ints_back"
+        elif element in _BY_VALUE:
+            return self._or_absent(a, a.name)
+        else:
+            raise Inexpressible(f"{a.name} is an array of {element}")
+        self.out.arena = True
+        if outward:
+            call.after.append(f"{back}({a.name}, {local}, {length});")
+        return self._or_absent(a, local)
+
+    def _or_absent(self, a: Argument, expression: str) -> str:
+        """The sentinel that stands for an absent array, where there is one."""
+        sentinel = sentinel_of(a)
+        if not sentinel:
+            return expression
+        if sentinel == "MPG_UNWEIGHTED":
+            return f"mpg_weights({a.name}, {a.name}_n, {expression})"
+        return f"({a.name} ? (void *){expression} : mpg.special[{sentinel}])"
+
+    def _reference(self, a: Argument, c_type: str, call: Call) -> str:
+        local, element = f"{a.name}_", base(c_type)
+        if a.kind == "status_ref":
+            return a.name
+        if a.kind == "status":
+            return f"&{a.name}"
+        word = self.out.words[a.name]
+        if a.kind == "status_out":
+            return f"({a.name} ? (void *)&R.v[{word}] : mpg.special[MPG_STATUS_IGNORE])"
+        if a.kind == "handle_ref":
+            call.before.append(f"{a.type} {local} = {a.type}_in({a.name});")
+            call.after.append(f"R.v[{word}] = (int64_t){a.type}_out({local});")
+        elif element in _BY_VALUE:
+            call.before.append(f"{element} {local} = ({element}){a.name};")
+            call.after.append(f"R.v[{word}] = {local};")
+        else:
+            raise Inexpressible(f"{a.name} refers to a {element}")
+        return f"&{local}"
+
+    def _result(self, name: str, result: str, c_type: str, call: Call) -> str:
+        r = next(x for x in self.f.results if x.name == result)
+        local, word = f"{name}_", f"R.v[{self.out.words[result]}]"
+        element = "void *" if r.kind == "pointer" else base(c_type)
+        if r.kind == "handle":
+            convert = f"(int64_t){element}_out(%s)"
+        elif r.kind == "pointer":
+            convert = "(int64_t)(intptr_t)%s"
+        elif element in _BY_VALUE or element in self.integers:
+            element = element if element in _BY_VALUE else "int"
+            convert = "%s"
+        else:
+            raise Inexpressible(f"{name} returns a {element}")
+        if self.out.kept and r.type != REQUEST:  # MPI may write it when the operation completes
+            self.out.arena = True
+            call.before.append(f"{element} *{local} = mpg_alloc(&A, sizeof *{local});")
+            call.before.append(f"if ({local}) memset({local}, 0, sizeof *{local});")
+            call.after.append(f"{word} = {convert % ('*' + local)};")
+            return local
+        call.before.append(f"{element} {local} = 0;")
+        call.after.append(f"{word} = {convert % local};")
+        return f"&{local}"
+
+    def _capacity(self, s: Slot, a: Argument | None, call: Call) -> str:
+        if a is not None:
+            return f"(int){a.name}"
+        if "*" not in s.type or not s.result:
+            raise Inexpressible(f"{s.name} tells a capacity that nobody gives")
+        call.before.append(f"int {s.name}_ = (int){s.result}_n;")
+        call.after.append(f"R.v[{self.out.words[s.result]}] = {s.name}_;")
+        return f"&{s.name}_"
+
+
+_PENDING = ("nonblocking", "persistent")
+
+
+def _passed_as(c_type: str) -> str:
+    return "" if "*" in c_type or "[" in c_type else base(c_type)
+
+
+def sentinel_of(a: Argument) -> str:
+    """The constant that stands for an array that is not there."""
+    if not a.nullable or not a.kind.startswith("span"):
+        return ""
+    if a.kind == "span_out" and a.values:
+        return "MPG_ERRCODES_IGNORE"
+    return "MPG_UNWEIGHTED" if a.kind == "span" and a.element == "int" else ""
+
+
+def _c_parameters(a: Argument) -> list[tuple[str, str]]:
+    n = a.name
+    if a.kind in _INTEGERS:
+        return [(f"int64_t {n}", n)]
+    if a.kind == "double":
+        return [(f"double {n}", n)]
+    if a.kind == "handle":
+        return [(f"uint64_t {n}", n)]
+    if a.kind == "address":
+        return [(f"uintptr_t {n}", n)]
+    if a.kind in ("buffer", "memory"):
+        return [(f"void *{n}", n), (f"int64_t {n}_s", f"{n}_s")]
+    if a.kind.startswith("span") or a.kind in ("statuses_out", "strings"):
+        return [(f"void *{n}", n), (f"int64_t {n}_n", f"{n}_n")]
+    if a.kind == "callback":
+        return [(f"int64_t {n}", n), (f"uintptr_t {n}_state", f"{n}_state")]
+    if a.kind == "main_arguments":
+        return []
+    if a.kind == "handle_ref":
+        return [(f"uint64_t {n}", n)]
+    if a.kind in ("scalar_ref", "status_out"):
+        return [(f"int64_t {n}", n)]
+    if a.kind == "status":
+        return [(f"mpg_words {n}", n)]
+    if a.kind in ("string", "status_ref"):
+        return [(f"void *{n}", n)]
+    if a.kind == "plain" and a.type.count("*") == 1 and "[" not in a.type:
+        return [(f"void *{n}", n)]
+    raise Inexpressible(f"{n} ({a.type or a.kind}) has no form here yet")
