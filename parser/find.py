@@ -36,6 +36,7 @@ __all__ = [
     "choose",
     "discover",
     "environment",
+    "first_wrapper",
     "identify_launcher",
     "mpi_folder",
 ]
@@ -78,6 +79,11 @@ def discover(env: Mapping[str, str] | None = None) -> list[Installation]:
     return [with_launchers(one, env) for one in grouped(found)]
 
 
+def first_wrapper(env: Mapping[str, str]) -> Path | None:
+    """The wrapper that comes first without a name, usable or not."""
+    return next((wrapper for wrapper, _ in _candidates(env)), None)
+
+
 def choose(spec: str | None = None, env: Mapping[str, str] | None = None) -> Installation:
     """The installation a command works with, and why (`Installation.why`).
 
@@ -94,7 +100,10 @@ def choose(spec: str | None = None, env: Mapping[str, str] | None = None) -> Ins
     for wrapper, where in _candidates(env):
         for one in identify(wrapper, env, where):
             if one.problem is None:
-                return with_launchers(replace(one, why=f"the first wrapper {where}"), env)
+                why = f"the first wrapper {where}"
+                if broken:
+                    why += f" that works (not {broken[0].wrapper}: {broken[0].problem})"
+                return with_launchers(replace(one, why=why), env)
             broken.append(one)
     if broken:
         raise EnvironmentProblem(f"no usable MPI: {broken[0].wrapper}: {broken[0].problem}")

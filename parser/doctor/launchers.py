@@ -134,7 +134,7 @@ class Launchers:
         return Finding(
             "launcher-other",
             "error",
-            f"{belongs}: the program {_outcome(trial)} under it, and runs under its own{said}.",
+            f"{belongs}: the program {outcome(trial)} under it, and runs under its own{said}.",
             fix,
         )
 
@@ -147,6 +147,26 @@ class Launchers:
             f"{self.chosen.version} want their own.",
             self.type_own(),
         )
+
+    def unsafe(self) -> Finding | None:
+        """A note on Intel's mpirun, which takes whatever mpiexec.hydra stands first on PATH."""
+        rule = vendor(self.chosen.vendor)
+        own = self.chosen.launcher
+        if rule is None or own is None:
+            return None
+        for name, taken in rule.data.get("unsafe_launchers", {}).items():
+            script = own.parent / name
+            found = self.plain(taken)
+            if found is None or self.own(found) or not script.exists():
+                continue
+            return Finding(
+                "launcher-takes-other",
+                "info",
+                f"{script} starts whichever {taken} stands first on PATH, which is {found} of "
+                f"{self.title(found)}; with it jobs of several ranks may die in MPI_Init.",
+                self.type_own(),
+            )
+        return None
 
     def failure(self, trial: Trial) -> Finding:
         """A run that fails for a reason that was not found."""
@@ -163,25 +183,36 @@ class Launchers:
             return Finding(
                 "program-hangs",
                 "error",
-                f"The program did not end within its time limit (it came to stage "
-                f"{trial.stage!r}){said}.",
+                f"The program {outcome(trial)}: it was stopped after {trial.seconds:.0f} s{said}.",
                 f"{command}   # and look with `gdb -p` at what a rank waits for",
             )
         if trial.verdict == "not-started":
             return Finding("program-not-started", "error", f"No rank was started{said}.", command)
-        return Finding("program-fails", "error", f"The program {_outcome(trial)}{said}.", command)
+        return Finding("program-fails", "error", f"The program {outcome(trial)}{said}.", command)
 
 
 def _alone(trial: Trial) -> str:
     return f"each of the {trial.ranks} ranks is alone ({trial.ranks} times rank 0 of 1)"
 
 
-def _outcome(trial: Trial) -> str:
+def outcome(trial: Trial) -> str:
+    """What became of a program, as the end of a sentence about it."""
     return {
-        "hung": f"hangs after stage {trial.stage!r}",
+        "hung": f"hangs {_where(trial)}",
         "wrong": "gets wrong messages",
         "not-started": "does not start",
-    }.get(trial.verdict, f"dies after stage {trial.stage!r}")
+    }.get(trial.verdict, f"dies {_where(trial)}")
+
+
+def _where(trial: Trial) -> str:
+    return {
+        "none": "before a rank starts",
+        "started": "at its first MPI call",
+        "identified": "in MPI_Init",
+        "initialized": "while ranks exchange messages",
+        "exchanged": "in MPI_Finalize",
+        "finalized": "after MPI_Finalize",
+    }[trial.stage]
 
 
 def _same(one: str, other: Path) -> bool:

@@ -22,12 +22,12 @@ def family(report: RankReport) -> str:
     """The ABI family of the library that a rank loaded."""
     if "mpi_abi" in Path(report.library).name:
         return "abi"
-    if report.symbols:
-        return report.symbols
     who = identify_library(report.library_version)
     rule = vendor(who[0]) if who else None
     if rule is not None:
         return rule.abi
+    if report.symbols:
+        return report.symbols
     return "mpich" if _MPI_LIBRARY.match(Path(report.library).name) else ""
 
 

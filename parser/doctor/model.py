@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,8 +10,28 @@ from typing import Any, Literal
 
 from mpiglot.parser.installation import Installation
 
+_BACKTRACE = re.compile(r"\d+\s+\S*/")
+_TELLING = [
+    re.compile(r"unsupported|does not support|not found|no usable|cannot open|refuse|denied", re.I),
+    re.compile(r"unable|no such|execvp error|caught signal|bus error", re.I),
+    re.compile(r"error|fail", re.I),
+]
+
 Severity = Literal["error", "warning", "info"]
 SCHEMA_VERSION = 1
+
+
+def complaint(output: str) -> str:
+    """The sentence of a program's messages that says best what went wrong."""
+    lines = [line.strip() for line in output.splitlines()]
+    lines = [line for line in lines if line.strip("-=*# ") and not _BACKTRACE.match(line)]
+    if not lines:
+        return ""
+    number = next((at for one in _TELLING for at, line in enumerate(lines) if one.search(line)), 0)
+    text = lines[number]
+    if lines[number + 1 :] and re.match("[a-z]", lines[number + 1]):
+        text = f"{text} {lines[number + 1]}"
+    return " ".join(text.split()).split(". ")[0].rstrip(".:")[:300]
 
 
 @dataclass(slots=True)
@@ -112,11 +133,8 @@ class Trial:
         return min((one.stage for one in self.reports), key=order.index, default="none")
 
     def complaint(self) -> str:
-        """The line of the output that says best what went wrong."""
-        lines = [line.strip() for line in self.output.splitlines()]
-        lines = [line for line in lines if line.strip("-=* ")]
-        telling = [line for line in lines if "error" in line.lower() or "fail" in line.lower()]
-        return (telling or lines or [""])[0][:300]
+        """The sentence of the output that says best what went wrong."""
+        return complaint(self.output)
 
     def to_json(self) -> dict[str, Any]:
         """The documented form; the launcher's output only where something went wrong."""

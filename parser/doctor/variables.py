@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from mpiglot.parser.doctor.model import Finding
 from mpiglot.parser.installation import Installation
-from mpiglot.parser.vendors import rules, vendors
+from mpiglot.parser.vendors import Vendor, rules, vendors
 
 # Most suspicious first: what may change how a program is built, loaded or started.
 _SUSPECTS = re.compile(
@@ -37,6 +38,50 @@ def of_launchers(env: Mapping[str, str]) -> list[str]:
     return sorted(name for name in env if _OF_LAUNCHERS.match(name))
 
 
+def leftover(names: Sequence[str]) -> Finding:
+    """That this shell has variables which a launcher sets: left behind, or inside a job."""
+    listed = ", ".join(names)
+    launcher = _ancestor()
+    if launcher is not None:
+        return Finding(
+            "inside-a-job",
+            "info",
+            f"This command was itself started by {launcher} (which set {listed}).",
+            "",
+            tuple(names),
+        )
+    return Finding(
+        "leftover-launcher-variables",
+        "warning",
+        f"This shell has variables that only a launcher sets, for the ranks it starts: {listed}; "
+        "programs that read them take themselves for ranks of that job.",
+        unset(names),
+        tuple(names),
+    )
+
+
+_LAUNCHERS = re.compile(
+    r"(hydra_|mpiexec|mpirun|orterun|orted|prterun|prted|slurmstepd|srun|aprun|jsrun|flux)"
+)
+
+
+def _ancestor() -> str | None:
+    """The launcher that this process descends from."""
+    process = os.getppid()
+    for _ in range(64):
+        try:
+            status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+        except OSError:
+            return None
+        fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+        if _LAUNCHERS.match(fields.get("Name", "")):
+            return fields["Name"]
+        process = int(fields.get("PPid", "0"))
+        if process <= 1:
+            return None
+    return None
+
+
 def without(env: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
     """The environment without these variables."""
     return {name: value for name, value in env.items() if name not in names}
@@ -46,6 +91,7 @@ def for_choosing(env: Mapping[str, str]) -> dict[str, str]:
     """The environment without what would only make wrappers fail while they are looked at."""
     disturbing = {one.data["root_variable"] for one in vendors() if "root_variable" in one.data}
     disturbing -= set(rules()["home_variables"])
+    disturbing |= {"LD_PRELOAD", "LD_LIBRARY_PATH"}
     for one in vendors():
         for names in one.data["compilers"].values():
             disturbing.update(names)
@@ -129,28 +175,26 @@ def _right_root(name: str, chosen: Installation | None) -> str | None:
 
 
 def _compilers(env: Mapping[str, str], chosen: Installation | None) -> list[Finding]:
-    findings = []
-    seen = set()
+    users: dict[str, list[Vendor]] = {}
     for one in vendors():
         for names in one.data["compilers"].values():
             for name in names:
-                command = env.get(name, "").strip()
-                if not command or name in seen:
-                    continue
-                seen.add(name)
-                word = command.split()[0]
-                if shutil.which(word, path=env.get("PATH")) is not None:
-                    continue
-                mine = chosen is not None and chosen.vendor == one.key
-                effect = "" if mine else f" as soon as {one.title} is used"
-                findings.append(
-                    Finding(
-                        "compiler-variable",
-                        "warning",
-                        f"{name} names the compiler {word!r}, which is not there; "
-                        f"the wrapper fails{effect}.",
-                        unset([name]),
-                        (name,),
-                    )
-                )
+                users.setdefault(name, []).append(one)
+    findings = []
+    for name, users_of_it in users.items():
+        command = env.get(name, "").split()
+        if not command or shutil.which(command[0], path=env.get("PATH")) is not None:
+            continue
+        mine = chosen is not None and any(one.key == chosen.vendor for one in users_of_it)
+        titles = " or ".join(one.title for one in reversed(users_of_it))
+        findings.append(
+            Finding(
+                "compiler-variable",
+                "warning",
+                f"{name} names the compiler {command[0]!r}, which is not there; the wrappers "
+                f"{'' if mine else f'of {titles} '}fail.",
+                unset([name]),
+                (name,),
+            )
+        )
     return findings
