@@ -11,6 +11,7 @@ from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._units import Wish, unit_options, units_of
 from mpiglot.generators import api, produce
 from mpiglot.generators.inputs import say
+from mpiglot.generators.output import MANIFEST
 
 
 @click.command()
@@ -55,10 +56,7 @@ def generate(language: str, as_json: bool, **wishes: Any) -> None:
             f"{len(row['removed'])} removed"
         )
         if row["warnings"]:
-            say(
-                f"{row['generator']}: {len(row['warnings'])} functions in plain form "
-                "(mpiglot show tells why)"
-            )
+            say(f"{row['generator']}: {len(row['warnings'])} remarks, listed in {MANIFEST}")
 
 
 def _short(folder: Path) -> Path:

@@ -29,33 +29,43 @@ func generate(b Blueprint, plan Plan, crate string) Response {
 	if crate == "" {
 		crate = "mpi_declarations"
 	}
-	w := &writer{translator: newTranslator(b)}
+	w := &writer{translator: newTranslator(b), warnings: []string{}}
 	w.WriteString(banner)
 	w.line("//! %s %s, MPI %s, as its C header declares it.", b.MPI.Vendor, b.MPI.Version, b.MPI.Standard)
 	w.line("#![allow(non_camel_case_types, non_snake_case, non_upper_case_globals, dead_code)]")
-	w.line("#![allow(clippy::all, improper_ctypes)]")
+	w.line("#![allow(clippy::all, improper_ctypes, unused_imports, static_mut_refs)]")
 	w.line("\nuse std::ffi::CStr;")
 	w.line("use std::os::raw::*;\n")
 	for _, t := range b.Types {
 		w.typeOf(t)
+	}
+	for _, c := range b.Constants {
+		if c.Class == "type" {
+			w.alias(c)
+		}
 	}
 	for _, c := range b.Callbacks {
 		w.callback(c)
 	}
 	wanted := wantedFunctions(plan)
 	w.line("\nunsafe extern \"C\" {")
-	for _, symbol := range symbols(b.Constants) {
-		w.line("    static %s: c_void;", symbol)
-	}
-	w.line("")
+	w.symbols(b.Constants)
+	var macros []Function
 	for _, f := range b.Functions {
-		if f.Status == "links" && wanted[f.Name] {
+		switch {
+		case !wanted[f.Name]:
+		case f.Status == "links":
 			w.function(f)
-		} else if wanted[f.Name] {
+		case f.Macro == "cast" && len(f.Parameters) == 1:
+			macros = append(macros, f)
+		default:
 			w.warn(f.Name, "%s in this MPI, so there is nothing to link with", f.Status)
 		}
 	}
 	w.line("}\n")
+	for _, f := range macros {
+		w.cast(f)
+	}
 	for _, c := range b.Constants {
 		w.constant(c)
 	}
@@ -84,20 +94,26 @@ func wantedFunctions(plan Plan) map[string]bool {
 	return out
 }
 
-// symbols are the exported objects behind constants, each once.
-func symbols(constants []Constant) []string {
+// symbols declares the objects and functions behind constants, each once.
+func (w *writer) symbols(constants []Constant) {
 	seen := map[string]bool{}
 	for _, c := range constants {
-		if c.Symbol != "" && c.Class != "function" && linked(c) {
-			seen[c.Symbol] = true
+		if c.Symbol == "" || !linked(c) || seen[c.Symbol] {
+			continue
+		}
+		seen[c.Symbol] = true
+		rust, err := w.value(c.Type)
+		switch {
+		case c.Class == "function":
+			w.line("    fn %s();", c.Symbol)
+		case c.Access == "load" && c.Symbol == c.Name && err == nil:
+			w.line("    /// A variable: its content is the constant.")
+			w.line("    pub static %s: %s;", c.Name, rust)
+		default:
+			w.line("    static %s: c_void;", c.Symbol)
 		}
 	}
-	out := make([]string, 0, len(seen))
-	for name := range seen {
-		out = append(out, name)
-	}
-	sort.Strings(out)
-	return out
+	w.line("")
 }
 
 func linked(c Constant) bool { return c.Links == nil || *c.Links }
@@ -120,6 +136,16 @@ func (w *writer) typeOf(t Type) {
 	default:
 		w.warn(t.Name, "a %s type has no declaration here", t.Kind)
 	}
+}
+
+// alias declares a type that the header defines as a macro.
+func (w *writer) alias(c Constant) {
+	rust, err := w.value(c.Type)
+	if err != nil {
+		w.warn(c.Name, "%v", err)
+		return
+	}
+	w.line("pub type %s = %s;", c.Name, rust)
 }
 
 func (w *writer) handle(name, inner string) {
@@ -179,7 +205,7 @@ func (w *writer) signature(f Function) (string, error) {
 		parameters = append(parameters, "...")
 	}
 	text := "(" + strings.Join(parameters, ", ") + ")"
-	if f.Returns == "void" {
+	if f.Returns == "void" || f.Returns == "" {
 		return text, nil
 	}
 	returns, err := w.value(f.Returns)
@@ -208,6 +234,26 @@ func (w *writer) function(f Function) {
 	w.line("    pub fn %s%s;", f.Name, text)
 }
 
+// cast writes a macro that only casts, such as MPICH's MPI_Comm_c2f, as a function.
+func (w *writer) cast(f Function) {
+	from, to := w.types[f.Parameters[0].Type], w.types[f.Returns]
+	if from.Kind != "integer" || to.Kind != "integer" {
+		w.warn(f.Name, "a macro that casts what is no integer")
+		return
+	}
+	value := identifier(f.Parameters[0].Name)
+	text := value
+	if from.Handle {
+		text += ".0"
+	}
+	if to.Handle {
+		text = fmt.Sprintf("%s(%s as _)", to.Name, text)
+	} else {
+		text += " as " + to.Name
+	}
+	w.line("pub fn %s(%s: %s) -> %s { %s }", f.Name, value, from.Name, to.Name, text)
+}
+
 // ------------------------------------------------------------------------------- constants
 
 func (w *writer) constant(c Constant) {
@@ -215,9 +261,8 @@ func (w *writer) constant(c Constant) {
 		w.warn(c.Name, "declared, but the library has no symbol behind it")
 		return
 	}
-	if c.Class == "type" || c.Class == "function" {
-		w.warn(c.Name, "a constant that is a %s", c.Class)
-		return
+	if c.Class == "type" || (c.Access == "load" && c.Symbol == c.Name) {
+		return // declared with the types and with the symbols
 	}
 	rust, err := w.value(c.Type)
 	if c.Class == "string" {
@@ -247,6 +292,14 @@ func (w *writer) expression(c Constant, rust string) string {
 	}
 	text := ""
 	switch number, isNumber := whole(c.Value); {
+	case c.Class == "function" && c.Symbol != "":
+		name := strings.TrimSuffix(strings.TrimPrefix(rust, "Option<"), ">")
+		return fmt.Sprintf("Some(unsafe { std::mem::transmute::<unsafe extern \"C\" fn(), %s>(%s) })",
+			name, c.Symbol)
+	case c.Class == "function" && isNumber && number == 0:
+		return "None"
+	case c.Class == "function":
+		return ""
 	case c.Symbol != "" && c.Access == "address":
 		text = fmt.Sprintf("&raw const %s as %s", c.Symbol, inner)
 	case c.Symbol != "":

@@ -81,6 +81,7 @@ type Function struct {
 	Parameters []Parameter `json:"parameters"`
 	Variadic   bool        `json:"variadic"`
 	Status     string      `json:"status"`
+	Macro      string      `json:"macro"`
 	Doc        string      `json:"doc"`
 }
 

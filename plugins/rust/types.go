@@ -17,6 +17,11 @@ func newTranslator(b Blueprint) translator {
 	for _, one := range b.Types {
 		t.types[one.Name] = one
 	}
+	for _, one := range b.Constants {
+		if one.Class == "type" {
+			t.types[one.Name] = Type{Name: one.Name, Kind: "integer", Underlying: one.Type}
+		}
+	}
 	for _, one := range b.Callbacks {
 		t.callbacks[one.Name] = true
 	}

@@ -209,9 +209,7 @@ def test_diff_markdown_has_the_table_first_and_folds_the_rest(mpiglot: Run) -> N
 def test_what_a_header_contains_does_not_become_markup(mpiglot: Run, tiny: Tiny) -> None:
     constant = json.loads(tiny().read_text())["constants"][0]
     text = constant | {"class": "string", "type": "const char *", "value": "|<b>`x`"}
-    done = mpiglot(
-        "diff", tiny("a.json"), tiny("b.json", constants=[text]), "--format", "markdown"
-    )
+    done = mpiglot("diff", tiny("a.json"), tiny("b.json", constants=[text]), "--format", "markdown")
     assert done.code == 1
     assert "<b>" not in done.out
     assert "`" not in done.out

@@ -77,7 +77,7 @@ def test_files_and_warnings_of_a_foreign_generator_arrive_sorted(tmp_path: Path)
 
 
 def test_a_generator_may_answer_without_reading_the_request(tmp_path: Path) -> None:
-    assert answer(tmp_path, "print('{\"protocol\": 1, \"files\": []}')").files == []
+    assert answer(tmp_path, 'print(\'{"protocol": 1, "files": []}\')').files == []
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_generator_may_answer_without_reading_the_request(tmp_path: Path) -> N
         ("", "did not answer with JSON"),
         ("print('[]')", "no response"),
         ("print('{}')", "no response"),
-        ("print('{\"protocol\": 2, \"files\": []}')", "speaks protocol 2"),
+        ('print(\'{"protocol": 2, "files": []}\')', "speaks protocol 2"),
         ("print('{\"protocol\": 1}')", "files"),
         ('print(\'{"protocol": 1, "files": [{"path": 3, "content": ""}]}\')', "path"),
         ("sys.exit('no such target\\x1b[31m')", r"exit code 1: no such target\?\[31m"),
@@ -123,7 +123,7 @@ def test_what_a_generator_leaves_running_is_ended(tmp_path: Path) -> None:
         "n = subprocess.DEVNULL\n"
         "child = subprocess.Popen(['sleep', '600'], stdin=n, stdout=n, stderr=n)\n"
         f"open({str(note)!r}, 'w').write(str(child.pid))\n"
-        "print('{\"protocol\": 1, \"files\": []}')"
+        'print(\'{"protocol": 1, "files": []}\')'
     )
     answer(tmp_path, text)
     assert _gone(int(note.read_text()))
