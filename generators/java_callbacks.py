@@ -1,0 +1,112 @@
+"""Callback types: a functional interface each, and the adapter that C calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mpiglot.blueprints.model import CallbackType
+from mpiglot.blueprints.model import Parameter as CParameter
+from mpiglot.generators import java_names as names
+from mpiglot.generators.java_lower import Types, base, set_name, widths
+from mpiglot.generators.java_model import CallbackClass, Named, Parameter
+from mpiglot.generators.model import Atlas
+
+_CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
+#: Roles of callbacks that short local calls of MPI never reach: they run in communication.
+_IN_COMMUNICATION = frozenset({"buffer"})
+
+
+@dataclass(slots=True)
+class _Adapter:
+    """The statements of the C side of one callback."""
+
+    parameters: list[Parameter] = field(default_factory=list)
+    c_parameters: list[Parameter] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+
+    def show(self, type_: str, name: str, doc: str, value: str) -> None:
+        """One argument of the Java callback."""
+        self.parameters.append(Parameter(type_, name, doc))
+        self.arguments.append(value)
+
+
+def callbacks(atlas: Atlas, types: Types) -> list[CallbackClass]:
+    """Every callback type, by name."""
+    found = {names.callback_class(c.name): c for c in reversed(atlas.callbacks)}
+    return [_callback(name, found[name], types) for name in sorted(found)]
+
+
+def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
+    adapter = _Adapter()
+    for p in callback.parameters:
+        _fold(p, types, adapter)
+    returns = "v" if callback.returns == "void" else "i"
+    return CallbackClass(
+        name=name,
+        c_name=callback.name,
+        signature=" ".join([returns, *adapter.tokens]),
+        parameters=adapter.parameters,
+        c_parameters=adapter.c_parameters,
+        before=adapter.before,
+        arguments=adapter.arguments,
+        after=adapter.after,
+        returns_code=returns == "i",
+        local=not any(p.role in _IN_COMMUNICATION for p in callback.parameters),
+    )
+
+
+def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
+    """One C parameter: its width, and what the Java callback gets of it."""
+    name, kind = names.parameter(p.name), base(p.type)
+    token = types.token(p.type)
+    pointer = "*" in p.type or "[" in p.type
+    out.tokens.append(token)
+    out.c_parameters.append(Parameter(_CARRIERS.get(token, "long"), name, ""))
+    if p.role == "state":
+        return
+    if kind in types.handles:
+        value = f"Frame.getHandle({name}, Widths.{widths(kind)})" if pointer else name
+        java = names.handle_class(kind)
+        out.show(java, name, f"a {java}", f"new {java}({value})")
+    elif kind == "MPI_Status":
+        out.before.append(f"Status {name}Object = new Status();")
+        out.after.append(f"{name}Object.write({name});")
+        out.show("Status", name, "to be filled by the callback", f"{name}Object")
+    elif kind in ("int", "MPI_Count", "MPI_Aint") and pointer and p.direction == "in":
+        wide = kind != "int"
+        read = f"Frame.getLong({name})" if wide else f"Frame.getInt({name})"
+        out.show("long" if wide else "int", name, "an integer", read)
+    elif pointer:
+        out.show("MemorySegment", name, "memory of the caller", f"Frame.at({name})")
+    else:
+        java = _CARRIERS.get(token, "long")
+        value = f"Sets.{set_name(p.values)}.toJava({name})" if p.values else name
+        if p.role == "flag":
+            java, value = "boolean", f"{name} != 0"
+        out.show(java, name, "an integer", value)
+
+
+@dataclass(slots=True)
+class Predefined:
+    """A callback constant of MPI: never called from Java, passed as what the library has."""
+
+    constant: Named
+    type: str
+    lambda_parameters: str
+
+
+def adapters(atlas: Atlas, types: Types) -> list[Predefined]:
+    """The callback constants."""
+    by_c_name = {c.c_name: c for c in callbacks(atlas, types)}
+    out = []
+    for c in atlas.constants:
+        callback = by_c_name.get(base(c.type))
+        if c.cls == "function" and callback is not None:
+            shown = ", ".join(p.name for p in callback.parameters)
+            out.append(
+                Predefined(Named(names.constant(c.name), c.name), callback.name, shown)
+            )
+    return out

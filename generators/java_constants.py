@@ -1,0 +1,115 @@
+"""Constants, value sets, enumerations and handle types as the Java templates read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mpiglot.generators import java_names as names
+from mpiglot.generators.java_lower import Types, base, set_name
+from mpiglot.generators.java_model import HandleClass, Named
+from mpiglot.generators.model import Atlas, AtlasConstant
+
+
+@dataclass(slots=True)
+class SetClass:
+    """One value set."""
+
+    name: str
+    flags: bool
+    constants: list[Named]
+
+
+@dataclass(slots=True)
+class EnumClass:
+    """A closed value set as an enumeration."""
+
+    name: str
+    doc: str
+    constants: list[Named]
+
+
+def _number(c: AtlasConstant) -> int | None:
+    """The standard ABI's value, or the first known one of a constant that the ABI does not have."""
+    values = [c.abi_value, *(v.value for v in c.values)]
+    return next((v for v in values if isinstance(v, int) and not isinstance(v, bool)), None)
+
+
+def integers(atlas: Atlas) -> list[Named]:
+    """All integer constants; one name each, the standard's before an extension's."""
+    found: dict[str, Named] = {}
+    for c in sorted(atlas.constants, key=lambda c: (c.name.startswith("MPIX_"), c.name)):
+        number = _number(c)
+        if c.cls != "integer" or number is None:
+            continue
+        wide = base(c.type) in ("MPI_Offset", "MPI_Aint", "MPI_Count") or number != _int32(number)
+        name = names.constant(c.name)
+        value = f"{number}L" if wide else str(number)
+        found.setdefault(name, Named(name, c.name, value, "long" if wide else "int", _doc(c)))
+    return sorted(found.values(), key=lambda n: n.name)
+
+
+def _int32(number: int) -> int:
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+def _doc(c: AtlasConstant) -> str:
+    sets = " and ".join(s.replace("_", " ") for s in c.sets)
+    where = f", a value of: {sets}" if sets else ""
+    own = "" if c.abi_value is not None else "; not in the standard ABI"
+    return f"{{@code {c.name}}}{where}{own}."
+
+
+def sets(atlas: Atlas) -> list[SetClass]:
+    """All value sets, with the constants that Java has."""
+    known = {n.c_name: n for n in integers(atlas)}
+    return [
+        SetClass(
+            set_name(s.name), s.kind == "flags", [known[c] for c in s.constants if c in known]
+        )
+        for s in sorted(atlas.value_sets, key=lambda s: s.name)
+    ]
+
+
+def enums(atlas: Atlas) -> list[EnumClass]:
+    """The closed sets."""
+    known = {n.c_name: n for n in integers(atlas)}
+    out = []
+    for s in sorted(atlas.value_sets, key=lambda s: s.name):
+        constants = [c for c in s.constants if c in known]
+        if s.kind != "closed" or not constants:
+            continue
+        short = names.enum_constants(constants)
+        values = [Named(short[c], c, f"Mpi.{known[c].name}") for c in constants]
+        out.append(EnumClass(names.pascal(s.name), s.doc.strip().rstrip(".") or s.name, values))
+    return out
+
+
+_SENTINELS = {"void *": "MemorySegment", "int *": "int[]"}
+
+
+def sentinels(atlas: Atlas) -> list[Named]:
+    """Special addresses that stand for a buffer or an array."""
+    return [
+        Named(names.constant(c.name), c.name, "", _SENTINELS[c.type], _doc(c))
+        for c in atlas.constants
+        if c.cls == "sentinel" and c.type in _SENTINELS
+    ]
+
+
+def handle_classes(atlas: Atlas, types: Types) -> list[HandleClass]:
+    """All handle types with their predefined objects."""
+    nulls = {h.name: h.null or "" for h in atlas.handles}
+    out = []
+    for name in sorted(types.handles):
+        own = [c for c in atlas.constants if c.cls == "handle" and base(c.type) == name]
+        constants: dict[str, Named] = {}
+        for c in own:
+            short = names.constant(c.name, name)
+            constants.setdefault(short, Named(short, c.name, doc=_doc(c)))
+        out.append(
+            HandleClass(
+                names.handle_class(name), name, name in types.keepers, nulls.get(name, ""),
+                sorted(constants.values(), key=lambda n: n.name),
+            )
+        )
+    return out

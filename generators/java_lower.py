@@ -1,0 +1,463 @@
+"""One planned function as Java statements: each slot of the C function by its fold and kind."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mpiglot.generators import java_names as names
+from mpiglot.generators.java_model import Body, Parameter
+from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
+
+_DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]")
+_WIDE = frozenset({"MPI_Count", "MPI_Aint", "MPI_Offset"})
+_INTS = frozenset({"int", "MPI_Fint", "unsigned int"})
+_WIDE_KINDS = frozenset({"count", "aint", "offset"})
+
+
+def base(c_type: str) -> str:
+    """The type behind const, pointers and arrays."""
+    return " ".join(_DECORATION.sub(" ", c_type).split())
+
+
+@dataclass(slots=True)
+class Types:
+    """What is known of all types: handles, and which of them keep memory until completion."""
+
+    handles: set[str]
+    keepers: set[str]
+    nulls: dict[str, str]  # handle type -> Java expression of its null handle
+    sets: dict[str, str]  # value set -> kind
+    four_bytes: set[str]  # other types that are passed as 32-bit integers
+    callbacks: set[str]
+    frees: dict[str, bool]  # free function of a handle type -> whether it may leave operations going
+    holders_of_memory: set[str]  # handle types that are freed collectively
+
+    def token(self, c_type: str) -> str:
+        """How a C parameter or result is passed: a word of `Bind`'s signatures."""
+        if "*" in c_type or "[" in c_type:
+            return "r"
+        name = base(c_type)
+        if name in self.handles:
+            return name
+        if name in _INTS or name in self.four_bytes:
+            return "i"
+        if name in ("double", "void"):
+            return name[0]
+        return "j"
+
+
+@dataclass(slots=True)
+class Lowering:
+    """The Java form of one function, or of one of its two forms when array types tell them apart."""
+
+    function: PlannedFunction
+    types: Types
+    form: str = ""  # "", "small" or "large": which of two overloads
+    body: Body = field(default_factory=Body)
+    parameters: list[Parameter] = field(default_factory=list)
+    signature: list[str] = field(default_factory=list)
+    large_signature: list[str] = field(default_factory=list)
+    fields: list[Parameter] = field(default_factory=list)  # results: type, name, doc
+    values: dict[str, str] = field(default_factory=dict)  # result -> expression
+    warnings: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)  # segments that MPI uses until completion
+
+    # ------------------------------------------------------------------ whole function
+
+    def lower(self) -> None:
+        """Fills everything above."""
+        f = self.function
+        self.signature.append(self.types.token(f.return_type))
+        self.large_signature.append(self.signature[0])
+        by_name = {a.name: a for a in f.arguments}
+        results = {r.name: r for r in f.results}
+        for argument in f.arguments:
+            if argument.kind != "main_arguments":
+                self._parameter(argument)
+        self.body.passes = any(s.fold == "capacity" and not s.argument for s in f.slots)
+        self.body.memory = any(a.kept and a.kind.startswith("span") for a in f.arguments)
+        for slot in f.slots:
+            self._slot(slot, by_name.get(slot.argument or ""), results.get(slot.result or ""))
+        for result in f.results:
+            self.fields.append(Parameter(self._result_type(result), names.parameter(result.name), result_doc(result)))
+        if self.two_calls:
+            self.body.fits = " && ".join(self._fitting())
+            if self.chooses_by_presence:
+                self.body.fits = f"!{names.holder(f.large or '')}.PRESENT"
+        self.body.frame = any("frame" in x for x in self.body.before + self.body.arguments)
+
+    def _fitting(self) -> list[str]:
+        """Tests whether the small function can take what the caller gave."""
+        tests = []
+        for a in self.function.arguments:
+            if a.narrow and a.kind in _WIDE_KINDS:
+                tests.append(f"Call.fits({names.parameter(a.name)})")
+            elif a.narrow and a.kind == "scalar_ref" and a.element in _WIDE_KINDS:
+                tests.append(f"Call.fits({names.parameter(a.name)}[0])")
+        return tests
+
+    @property
+    def chooses_by_presence(self) -> bool:
+        """Whether the `_c` twin is taken whenever the library has it."""
+        return bool(self.function.large) and (self.function.dispatch == "large" or self.form == "large")
+
+    @property
+    def two_calls(self) -> bool:
+        """Whether this method may call either twin."""
+        if not self.function.large or self.form == "small":
+            return False
+        return self.chooses_by_presence or bool(self._fitting())
+
+    # ------------------------------------------------------------------ parameters
+
+    def _parameter(self, a: Argument) -> None:
+        self.parameters.append(Parameter(self._java_type(a), names.parameter(a.name), argument_doc(a)))
+
+    def _java_type(self, a: Argument) -> str:
+        if a.kind in _WIDE_KINDS:
+            return "long"
+        if a.kind in ("int", "enum", "fint"):
+            return "long" if a.type in _WIDE else "int"
+        if a.kind == "plain":
+            token = self.types.token(a.type)
+            return {"i": "int", "j": "long", "d": "double"}.get(token, "MemorySegment")
+        if a.kind in ("double",):
+            return a.kind
+        if a.kind == "bool":
+            return "boolean"
+        if a.kind in ("handle", "handle_ref"):
+            return names.handle_class(a.type)
+        if a.kind in ("span", "span_out", "span_ref"):
+            return self._element_type(a) + "[]"
+        if a.kind == "scalar_ref":
+            return {"count": "long", "aint": "long", "offset": "long", "bool": "boolean"}.get(
+                a.element, "int"
+            ) + "[]"
+        if a.kind == "callback":
+            return names.callback_class(a.type) if a.type in self.types.callbacks else "MemorySegment"
+        return {
+            "string": "String",
+            "strings": "String[]",
+            "status": "Status",
+            "status_ref": "Status",
+            "status_out": "Status",
+            "statuses_out": "Status[]",
+        }.get(a.kind, "MemorySegment")
+
+    def _element_type(self, a: Argument) -> str:
+        if a.element == "handle":
+            return names.handle_class(a.type)
+        if a.element == "flag":
+            return "boolean"
+        if a.element == "range":
+            return "int[]"
+        return "long" if self._wide(a) else "int"
+
+    def _slot_of(self, a: Argument) -> Slot:
+        return next(s for s in self.function.slots if s.argument == a.name and s.fold in ("data", "plain"))
+
+    def _wide(self, a: Argument) -> bool:
+        """Whether the elements of an array are 64 bits wide in this form."""
+        slot = self._slot_of(a)
+        c_type = slot.large_type if self.form == "large" and slot.large_type else slot.type
+        return base(c_type) in _WIDE
+
+    def _result_type(self, r: Result) -> str:
+        if r.kind == "handle":
+            return names.handle_class(r.type)
+        return {
+            "count": "long", "aint": "long", "offset": "long", "bool": "boolean", "string": "String",
+            "pointer": "MemorySegment", "double": "double",
+        }.get(r.kind, "int")
+
+    # ------------------------------------------------------------------ slots
+
+    def _pass(self, small: str, token: str, large: str | None = None, large_token: str | None = None) -> None:
+        self.body.arguments.append(small)
+        self.body.large_arguments.append(large or small)
+        self.signature.append(token)
+        self.large_signature.append(large_token or token)
+
+    def _slot(self, slot: Slot, a: Argument | None, r: Result | None) -> None:
+        if slot.fold in ("argc", "argv", "state"):
+            self._pass("0L", "r")
+        elif slot.fold == "size" and a is not None:
+            self._size(slot, a)
+        elif slot.fold == "capacity":
+            self._capacity(slot, a)
+        elif slot.fold == "string_length":
+            self._pass("frame.cell()", "r")
+        elif slot.fold == "string" and r is not None:
+            self._string_result(slot, r)
+        elif slot.fold == "result" and r is not None:
+            self._result(slot, r)
+        elif a is not None:
+            self._argument(slot, a)
+        else:
+            raise ValueError(f"{self.function.name}: slot {slot.name} has fold {slot.fold}")
+
+    def _size(self, slot: Slot, a: Argument) -> None:
+        if a.kind == "plain":
+            name = names.parameter(slot.name)
+            self.parameters.append(Parameter("long", name, f"elements of {{@code {a.name}}}"))
+            length = f"Call.narrow({name}, \"{self.function.name}\")"
+        else:
+            length = f"Call.length({names.parameter(a.name)})"
+        token = self.types.token(slot.type)
+        large = self.types.token(slot.large_type or slot.type)
+        wide = f"(long) {length}"
+        self._pass(wide if token == "j" else length, token, wide if large == "j" else length, large)
+
+    def _capacity(self, slot: Slot, a: Argument | None) -> None:
+        if a is not None:
+            name = names.parameter(a.name)
+            self._pass(name, self.types.token(slot.type))
+            return
+        at = names.parameter(slot.name) + "At"
+        self.body.before.append(f"long {at} = frame.cell();")
+        self._pass(at, "r")
+
+    def _string_result(self, slot: Slot, r: Result) -> None:
+        at = names.parameter(r.name) + "At"
+        if slot.capacity:
+            size = f"Call.capacity(\"{slot.capacity}\")"
+            self.body.before += [f"int {at}Size = {size};", f"long {at} = frame.allocate({at}Size);"]
+            self._pass(at, "r")
+            self.values[r.name] = f"Frame.getText({at}, {at}Size)"
+            return
+        counter = next(
+            (s for s in self.function.slots if s.fold == "capacity" and s.result == r.name), None
+        )
+        if counter is not None and counter.argument:
+            size = names.parameter(counter.argument)
+            self.body.before.append(f"long {at} = frame.allocate({size} + 1L);")
+            self.values[r.name] = f"Frame.getText({at}, {size} + 1L)"
+        else:
+            cell = names.parameter(counter.name if counter else slot.name) + "At"
+            self.body.before.append(f"long {at} = frame.cell();")
+            self.body.between.append(f"{at} = frame.allocate(Frame.getInt({cell}) + 1L);")
+            self.values[r.name] = f"Frame.getText({at}, Frame.getInt({cell}))"
+        self._pass(at, "r")
+
+    def _result(self, slot: Slot, r: Result) -> None:
+        at = names.parameter(r.name) + "At"
+        self.body.before.append(f"long {at} = frame.cell();")
+        self._pass(at, "r")
+        self.values[r.name] = self._read(slot, r, at)
+
+    def _read(self, slot: Slot, r: Result, at: str) -> str:
+        if r.kind == "handle":
+            name = names.handle_class(r.type)
+            return f"new {name}(Frame.getHandle({at}, Widths.{widths(r.type)}))"
+        if r.kind == "pointer":
+            return f"Frame.getPointer({at})"
+        if r.kind == "bool":
+            return f"Frame.getInt({at}) != 0"
+        if r.kind == "double":
+            return f"Frame.getDouble({at})"
+        value = self._integer(slot, at, self._result_type(r) == "long")
+        return f"Sets.{set_name(r.values)}.toJava({value})" if r.values else value
+
+    def _integer(self, slot: Slot, at: str, wide_java: bool) -> str:
+        """An integer that MPI stored, whichever twin did."""
+        small = base(slot.type) in _WIDE
+        large = base(slot.large_type or slot.type) in _WIDE
+        read_small = f"Frame.getLong({at})" if small else f"Frame.getInt({at})"
+        if small == large or not self.two_calls:
+            return read_small
+        return f"(large ? Frame.getLong({at}) : Frame.getInt({at}))"
+
+    def _argument(self, slot: Slot, a: Argument) -> None:
+        name = names.parameter(a.name)
+        if a.kind in ("int", "count", "aint", "offset", "fint", "enum"):
+            self._integer_argument(slot, a, name)
+        elif a.kind == "double":
+            self._pass(name, "d")
+        elif a.kind == "bool":
+            self._pass(f"{name} ? 1 : 0", "i")
+        elif a.kind == "handle":
+            self._pass(f"{name}.handle()", a.type)
+        elif a.kind == "handle_ref":
+            self._handle_ref(a, name)
+        elif a.kind == "scalar_ref":
+            self._scalar_ref(slot, a, name)
+        elif a.kind in ("buffer", "memory", "address"):
+            if a.kept:
+                self.kept.append(name)
+            self._pass(f"Call.segment({name})", "p")
+        elif a.kind in ("string", "strings"):
+            function = "text" if a.kind == "string" else "texts"
+            self._converted(name, f"Convert.{function}(frame, {name})")
+        elif a.kind in ("status_out", "status_ref", "status"):
+            self._converted(name, f"Convert.status(frame, {name})")
+            if a.kind != "status":
+                self.body.always.append(f"Convert.back({name}At, {name});")
+        elif a.kind == "statuses_out":
+            self._lengths(a, name)
+            self._converted(name, f"Convert.statuses(frame, {name})")
+            self.body.always.append(f"Convert.back({name}At, {name});")
+        elif a.kind in ("span", "span_out", "span_ref"):
+            self._span(slot, a, name)
+        elif a.kind == "callback":
+            self._callback(a, name)
+        else:
+            self._plain(slot, a, name)
+
+    def _converted(self, name: str, expression: str) -> None:
+        self.body.before.append(f"long {name}At = {expression};")
+        self._pass(f"{name}At", "r")
+
+    def _integer_argument(self, slot: Slot, a: Argument, name: str) -> None:
+        token = self.types.token(slot.type)
+        large = self.types.token(slot.large_type or slot.type)
+        value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
+        java_wide = self._java_type(a) == "long"
+        if not java_wide:
+            self._pass(value, token, f"(long) {value}" if large == "j" else value, large)
+            return
+        narrow = value
+        if token == "i":
+            checked = self.form == "small" or self.chooses_by_presence or not self.two_calls
+            narrow = f"Call.narrow({value}, \"{self.function.name}\")" if checked else f"(int) {value}"
+        self._pass(narrow, token, f"(int) {value}" if large == "i" else value, large)
+
+    def _handle_ref(self, a: Argument, name: str) -> None:
+        width = f"Widths.{widths(a.type)}"
+        self.body.before += [
+            f"long {name}At = frame.cell();",
+            f"Frame.putHandle({name}At, {name}.handle(), {width});",
+        ]
+        self._pass(f"{name}At", "r")
+        freed = self.types.frees.get(self.function.name)
+        if a.type in self.types.keepers:
+            null = self.types.nulls.get(a.type, "0L")
+            done = f"Frame.getHandle({name}At, {width})"
+            call = f"abandon({done})" if freed else f"update({done}, {null})"
+            self.body.always.append(f"{name}.{call};")
+        if freed is not None and a.type in self.types.holders_of_memory:
+            self.body.after.append(f"Keeping.release({name});")
+
+    def _scalar_ref(self, slot: Slot, a: Argument, name: str) -> None:
+        self.body.before += [f"long {name}At = frame.cell();"]
+        if a.element == "bool":
+            self.body.before.append(f"Frame.putInt({name}At, {name}[0] ? 1 : 0);")
+            self.body.after.append(f"{name}[0] = Frame.getInt({name}At) != 0;")
+        else:
+            wide = self._java_type(a) == "long[]"
+            put = "putLong" if wide else "putInt"
+            value = f"{name}[0]"
+            read = self._integer(slot, f"{name}At", wide)
+            if a.values:
+                value = f"Sets.{set_name(a.values)}.toNative({value})"
+                read = f"Sets.{set_name(a.values)}.toJava({read})"
+            self.body.before.append(f"Frame.{put}({name}At, {value});")
+            self.body.after.append(f"{name}[0] = {read};")
+        self._pass(f"{name}At", "r")
+
+    def _lengths(self, a: Argument, name: str) -> None:
+        for other in a.shares_length:
+            self.body.checks.append(
+                f"Call.sameLength(\"{name}\", Call.length({name}), Call.length({names.parameter(other)}));"
+            )
+
+    def _span(self, slot: Slot, a: Argument, name: str) -> None:
+        self._lengths(a, name)
+        place = "memory" if a.kept else "frame"
+        expression = self._span_down(slot, a, name, place)
+        self.body.before.append(f"long {name}At = {expression};")
+        self._pass(f"{name}At", "r")
+        if a.kind != "span":
+            lines = self.body.always if a.type in self.types.keepers else self.body.after
+            lines.append(self._span_up(slot, a, name))
+
+    def _span_down(self, slot: Slot, a: Argument, name: str, place: str) -> str:
+        if a.element == "handle":
+            return f"Convert.handles({place}, {name}, Widths.{widths(a.type)})"
+        if a.element in ("flag", "range"):
+            return f"Convert.{a.element}s({place}, {name})"
+        if not self._wide(a):
+            if a.values:
+                return f"Convert.enums({place}, {name}, Sets.{set_name(a.values)})"
+            return f"Convert.ints({place}, {name})"
+        if base(slot.type) not in _WIDE and self.chooses_by_presence:
+            small = f"Convert.narrowed({place}, {name}, \"{self.function.name}\")"
+            return f"large ? Convert.longs({place}, {name}) : {small}"
+        return f"Convert.longs({place}, {name})"
+
+    def _span_up(self, slot: Slot, a: Argument, name: str) -> str:
+        if a.element == "handle" and a.type in self.types.keepers:
+            null = self.types.nulls.get(a.type, "0L")
+            return f"Convert.back({name}At, {name}, Widths.{widths(a.type)}, {null});"
+        if a.element == "handle":
+            class_name = names.handle_class(a.type)
+            return f"Convert.back({name}At, {name}, Widths.{widths(a.type)}, {class_name}::new);"
+        if self._wide(a) and base(slot.type) not in _WIDE and self.chooses_by_presence:
+            return f"Convert.back({name}At, {name}, large);"
+        if a.values and not self._wide(a):
+            return f"Convert.backEnums({name}At, {name}, Sets.{set_name(a.values)});"
+        return f"Convert.back({name}At, {name});"
+
+    def _callback(self, a: Argument, name: str) -> None:
+        if a.type in self.types.callbacks:
+            self._pass(f"Adapters.{names.callback_class(a.type)}.address({name})", "r")
+        else:
+            self.warnings.append(f"{self.function.name}: the callback {a.name} is passed as an address")
+            self._pass(f"Call.segment({name})", "p")
+
+    def _plain(self, slot: Slot, a: Argument, name: str) -> None:
+        token = self.types.token(slot.type)
+        if token == "r":
+            self.warnings.append(f"{self.function.name}: {a.name} is passed as raw memory ({a.type})")
+            self._pass(f"Call.segment({name})", "p")
+        else:
+            self._pass(name, token)
+
+
+def widths(handle: str) -> str:
+    """The constant that says whether a handle type takes eight bytes."""
+    return names.handle_class(handle).upper()
+
+
+def set_name(values: str | None) -> str:
+    """The Java constant of a value set."""
+    return (values or "").upper()
+
+
+_ARGUMENT_DOCS = {
+    "int": "an integer", "count": "a number of elements or bytes", "aint": "an address or a distance in bytes",
+    "offset": "a position in a file", "fint": "a Fortran integer or handle", "double": "a number",
+    "bool": "true or false", "buffer": "memory outside the Java heap", "memory": "memory outside the Java heap",
+    "address": "an address", "string": "a text", "strings": "texts", "status": "the status",
+    "status_ref": "the status to change", "status_out": "filled by the call; null to ignore it",
+    "statuses_out": "filled by the call; null to ignore them", "plain": "as in C",
+    "callback": "called by MPI; what it throws comes out of the call that returns next",
+}
+
+
+def argument_doc(a: Argument) -> str:
+    """What a parameter is, in a few words."""
+    if a.kind in ("buffer",):
+        text = "memory outside the Java heap"
+        parts = [names.parameter(p) for p in (a.count, a.datatype) if p]
+        if parts:
+            text += ", described by " + " and ".join(f"{{@code {p}}}" for p in parts)
+        return text + ("; kept until the operation completes" if a.kept else "")
+    if a.kind in ("handle", "handle_ref"):
+        return "a " + names.handle_class(a.type) + (" that the call changes" if a.kind == "handle_ref" else "")
+    if a.kind in ("span", "span_out", "span_ref"):
+        text = {"span": "read by the call", "span_out": "filled by the call"}.get(a.kind, "changed by the call")
+        if isinstance(a.length, str):
+            text += f"; as long as {{@code {a.length}}} says"
+        return text
+    if a.kind == "scalar_ref":
+        return "its first element is read and changed"
+    text = _ARGUMENT_DOCS.get(a.kind, "one of its named constants")
+    return text + (f" (see {{@link Mpi}}: {a.values})" if a.values and a.kind == "int" else "")
+
+
+def result_doc(r: Result) -> str:
+    """What a result is, in a few words."""
+    if r.kind == "handle":
+        return f"the {names.handle_class(r.type)}"
+    return f"the value of {{@code {r.name}}}" + (" ({@link Mpi} names it)" if r.values else "")

@@ -1,0 +1,266 @@
+"""One planned function as Java methods, with the holders of its method handles and its result record."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from mpiglot.generators import java_names as names
+from mpiglot.generators.java_lower import Lowering, Types
+from mpiglot.generators.java_model import Holder, Method, Parameter, Quick, Record
+from mpiglot.generators.model import AtlasFunction, PlannedFunction
+
+#: Chapters whose functions may be called before MPI_Init, or start MPI themselves.
+_ANYTIME = frozenset({"environment", "info", "sessions", "tools", "abi", "fortran"})
+#: Chapters in which a call that starts or ends MPI is to be found.
+_STARTING = frozenset({"environment", "sessions"})
+#: Chapters whose local calls never progress communication, so that they stay short.
+_SHORT = frozenset({"datatypes", "groups", "topologies", "environment", "pt2pt", "info", "external", "collectives"})
+
+_BOXES = {"int": "Integer", "long": "Long", "boolean": "Boolean", "double": "Double"}
+_CARRIERS = {"i": "int", "d": "double", "v": "void"}
+
+
+@dataclass(slots=True)
+class Written:
+    """Everything that one function becomes."""
+
+    methods: list[Method]
+    holders: list[Holder]
+    records: list[Record]
+    warnings: list[str]
+
+
+def write(f: PlannedFunction, entry: AtlasFunction | None, types: Types, doc: str) -> Written:
+    """The Java form of `f`; two methods when array types choose between the twins."""
+    forms = ["small", "large"] if f.dispatch == "overload" else [""]
+    lowered = [_lower(f, types, form) for form in forms]
+    if len(lowered) == 2 and _same_signature(lowered[0], lowered[1]):
+        lowered = [_lower(replace(f, dispatch="fits"), types, "")]
+    fallback = _fallback(f, entry)
+    out = Written([], [], [], lowered[0].warnings)
+    for one in lowered:
+        out.methods.append(_method(f, one, types, doc, fallback))
+    out.holders = _holders(f, lowered, out.methods, bool(fallback))
+    record = _record(f, lowered[0])
+    out.records = [record] if record else []
+    return out
+
+
+def _lower(f: PlannedFunction, types: Types, form: str) -> Lowering:
+    lowering = Lowering(f, types, form)
+    lowering.lower()
+    return lowering
+
+
+def _same_signature(a: Lowering, b: Lowering) -> bool:
+    return [p.type for p in a.parameters] == [p.type for p in b.parameters]
+
+
+# --------------------------------------------------------------------------- the method
+
+
+def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback: str) -> Method:
+    body = low.body
+    kind = _kind(f)
+    returns, body.result = _returned(f, low)
+    body.kept = low.kept
+    keeper = next((r for r in f.results if r.kind == "handle" and r.type in types.keepers), None)
+    if low.kept and keeper is None:
+        owner = next(
+            (a for a in f.arguments if a.kind == "handle" and a.type in types.holders_of_memory), None
+        )
+        body.keeper = names.parameter(owner.name) if owner else "Keeping.class"
+    body.fallback = fallback
+    handles = any(a.kind.startswith(("handle", "span")) for a in f.arguments)
+    method = Method(
+        c_name=f.name,
+        name=names.method(f.name),
+        doc=doc,
+        notes=_notes(f),
+        parameters=low.parameters,
+        returns=returns,
+        return_doc=_return_doc(f, low),
+        kind=kind,
+        holder=names.holder(f.name),
+        large_holder=names.holder(f.large) if low.two_calls and f.large else "",
+        body=body,
+        cast=_CARRIERS.get(low.signature[0], "long"),
+        guarded=f.chapter not in _ANYTIME,
+        lifecycle=f.chapter in _STARTING and not handles | (f.family == "local" and not f.collective
+                  and f.chapter == "environment"),
+        deprecated=f.deprecated or "",
+    )
+    if f.chapter == "sessions":
+        method.lifecycle = True
+    if _is_quick(f, low, types):
+        method.quick = _quick(method, low)
+    return method
+
+
+def _kind(f: PlannedFunction) -> str:
+    if f.returns == "error":
+        return "tool" if f.name.startswith("MPI_T_") else "error"
+    return "void" if f.returns == "void" else "value"
+
+
+def _returned(f: PlannedFunction, low: Lowering) -> tuple[str, str]:
+    """Java's return type and the expression that makes the value."""
+    if f.returns != "error":
+        if f.returns == "void":
+            return "void", ""
+        if f.returns == "handle":
+            name = names.handle_class(f.return_type)
+            return name, f"new {name}(code)"
+        return _CARRIERS.get(low.signature[0], "long"), "code"
+    fields = {r.name: p for r, p in zip(f.results, low.fields, strict=True)}
+    if f.shape == "void":
+        return "void", ""
+    if f.shape == "value":
+        (result,) = f.results
+        return fields[result.name].type, low.values[result.name]
+    shown = _shown(f)
+    made = ", ".join(low.values[r] for r in shown)
+    record = names.result_class(f.name)
+    if f.shape == "record":
+        return record, f"new {record}({made})"
+    flag = next(r.when for r in f.results if r.when)
+    if len(shown) == 1:
+        kind = fields[shown[0]].type
+        box = f"Optional<{_BOXES.get(kind, kind)}>"
+        return box, f"{low.values[flag]} ? Optional.of({made}) : Optional.empty()"
+    return f"Optional<{record}>", f"{low.values[flag]} ? Optional.of(new {record}({made})) : Optional.empty()"
+
+
+def _shown(f: PlannedFunction) -> list[str]:
+    """Results that callers see; a flag that only guards the others is not among them."""
+    flags = {r.when for r in f.results if r.when}
+    return [r.name for r in f.results if r.name not in flags]
+
+
+def _record(f: PlannedFunction, low: Lowering) -> Record | None:
+    shown = _shown(f)
+    if f.returns != "error" or len(shown) < 2:
+        return None
+    fields = [p for r, p in zip(f.results, low.fields, strict=True) if r.name in shown]
+    return Record(names.result_class(f.name), f.name, fields)
+
+
+def _return_doc(f: PlannedFunction, low: Lowering) -> str:
+    if f.returns != "error":
+        return "what the C function returns" if f.returns != "void" else ""
+    shown = [p for r, p in zip(f.results, low.fields, strict=True) if r.name in _shown(f)]
+    if not shown:
+        return ""
+    text = shown[0].doc if len(shown) == 1 else "the results: " + ", ".join(
+        f"{{@code {p.name}}}" for p in shown
+    )
+    return text + (", if there is any" if f.shape == "optional" else "")
+
+
+def _notes(f: PlannedFunction) -> list[str]:
+    notes = []
+    if f.collective:
+        notes.append("Collective: all processes of the group call it.")
+    if f.since and f.since > "3.0":
+        notes.append(f"Since MPI {f.since}; not in every library.")
+    if f.large:
+        notes.append(f"Calls {{@code {f.large}}} when a value needs 64 bits.")
+    return notes
+
+
+# --------------------------------------------------------------------------- macros
+
+
+def _fallback(f: PlannedFunction, entry: AtlasFunction | None) -> str:
+    """The value that an MPI's macro of this name has, in Java; empty if none has one."""
+    macros = [p for p in entry.present if p.status == "macro"] if entry else []
+    if f.returns == "error" or not macros:
+        return ""
+    if all(p.macro == "cast" for p in macros) and len(f.arguments) == 1:
+        (argument,) = f.arguments
+        name = names.parameter(argument.name)
+        value = f"{name}.handle()" if argument.kind == "handle" else name
+        if f.returns == "handle":
+            return f"new {names.handle_class(f.return_type)}({value})"
+        return f"(int) {value}"
+    text = re.sub(r"\(\s*(const\s+)?\w+\s*\*+\s*\)", "", macros[0].expansion or "")
+    operator = re.search(r"\)\s*([+-])\s*\(", text)
+    if operator and len(f.arguments) == 2 and all(p.macro == "arithmetic" for p in macros):
+        left, right = (names.parameter(a.name) for a in f.arguments)
+        return f"{left} {operator.group(1)} {right}"
+    return ""
+
+
+# --------------------------------------------------------------------------- short local calls
+
+
+def _is_quick(f: PlannedFunction, low: Lowering, types: Types) -> bool:
+    """Whether a call is local, short and reaches no callback but error handlers and attribute functions."""
+    plain = {"int", "enum", "bool", "count", "aint", "offset", "double", "handle"}
+    scalars = {"int", "enum", "bool", "count", "aint", "offset", "handle"}
+    return (
+        f.family == "local"
+        and not f.collective
+        and f.returns == "error"
+        and f.chapter in _SHORT
+        and bool(f.results)
+        and not low.two_calls
+        and all(a.kind in plain and a.type not in types.keepers for a in f.arguments)
+        and all(r.kind in scalars for r in f.results)
+    )
+
+
+def _quick(method: Method, low: Lowering) -> Quick:
+    cells = {a for a in method.body.arguments if a.endswith("At")}
+    result = re.sub(r"Frame\.getInt\((\w+)\)", r"(int) \1[0]", method.body.result)
+    result = re.sub(r"Frame\.getLong\((\w+)\)", r"\1[0]", result)
+    result = re.sub(r"Frame\.getHandle\((\w+), ", r"Call.handle(\1[0], ", result)
+    return Quick(
+        holder=method.holder + "Quick",
+        before=[f"long[] {a} = new long[1];" for a in method.body.arguments if a in cells],
+        arguments=[f"MemorySegment.ofArray({a})" if a in cells else a for a in method.body.arguments],
+        result=result,
+    )
+
+
+# --------------------------------------------------------------------------- holders
+
+
+def _holders(
+    f: PlannedFunction, forms: list[Lowering], methods: list[Method], macro: bool
+) -> list[Holder]:
+    variadic = " ..." if f.variadic else ""
+    first = forms[0]
+    binder = "local" if f.returns != "error" and f.family == "local" else "function"
+    holders = [
+        Holder(
+            names.holder(f.name), f.name, " ".join(first.signature) + variadic, f.alternatives,
+            binder=binder, macro=macro,
+        )
+    ]
+    if f.large and any(form.two_calls for form in forms):
+        large = next(form for form in forms if form.two_calls)
+        holders.append(
+            Holder(
+                names.holder(f.large), f.large, " ".join(large.large_signature), [], presence=True
+            )
+        )
+    for method in methods:
+        if method.quick:
+            signature = [
+                "p" if a.startswith("MemorySegment.ofArray") else token
+                for a, token in zip(method.quick.arguments, first.signature[1:], strict=True)
+            ]
+            holders.append(
+                Holder(
+                    method.quick.holder, f.name, " ".join([first.signature[0], *signature]),
+                    f.alternatives, binder="local",
+                )
+            )
+    return holders
+
+
+def parameters_doc(parameters: list[Parameter]) -> list[str]:
+    """Javadoc lines of the parameters."""
+    return [f"@param {p.name} {p.doc}" for p in parameters]

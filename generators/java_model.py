@@ -1,0 +1,138 @@
+"""What the Java templates read: everything spelled out, so that they only lay it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Parameter:
+    """One parameter of a Java method."""
+
+    type: str
+    name: str
+    doc: str
+
+
+@dataclass(slots=True)
+class Holder:
+    """The class that holds the method handle of one C function."""
+
+    name: str
+    c_name: str
+    signature: str
+    alternatives: list[str]
+    binder: str = "function"  # "function", "local"
+    presence: bool = False  # whether callers ask if the library has it
+    macro: bool = False  # whether some MPI has a macro instead
+
+
+@dataclass(slots=True)
+class Body:
+    """The statements of one Java method, in the order in which they run."""
+
+    checks: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)  # to the small function, or the only one
+    large_arguments: list[str] = field(default_factory=list)
+    fits: str = ""  # when the small function is enough; empty: no choice
+    between: list[str] = field(default_factory=list)  # after a first call that asked for lengths
+    always: list[str] = field(default_factory=list)  # after the call, even if it failed
+    after: list[str] = field(default_factory=list)  # after it succeeded
+    result: str = ""  # the value returned
+    fallback: str = ""  # the value where this MPI has a macro instead of a function
+    kept: list[str] = field(default_factory=list)  # segments that outlive the call
+    keeper: str = ""  # what keeps them when no request does
+    frame: bool = False
+    memory: bool = False  # converted arguments outlive the call
+    passes: bool = False  # a first call asks for capacities
+
+
+@dataclass(slots=True)
+class Quick:
+    """The short way of a local call with outputs in arrays on the heap."""
+
+    holder: str
+    before: list[str]
+    arguments: list[str]
+    result: str
+
+
+@dataclass(slots=True)
+class Method:
+    """One Java method."""
+
+    c_name: str
+    name: str
+    doc: str
+    notes: list[str]
+    parameters: list[Parameter]
+    returns: str
+    return_doc: str
+    kind: str  # "error", "tool", "value", "void": what C returns
+    holder: str
+    large_holder: str
+    body: Body
+    cast: str = ""  # Java type that the method handle returns
+    guarded: bool = False
+    lifecycle: bool = False
+    quick: Quick | None = None
+    deprecated: str = ""
+
+
+@dataclass(slots=True)
+class Record:
+    """The results of a function that has several."""
+
+    name: str
+    c_name: str
+    fields: list[Parameter]
+
+
+@dataclass(slots=True)
+class Chapter:
+    """One class with the functions of one chapter."""
+
+    name: str
+    title: str
+    methods: list[Method] = field(default_factory=list)
+    holders: list[Holder] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Named:
+    """A constant or value: its Java name, C name and value."""
+
+    name: str
+    c_name: str
+    value: str = ""
+    type: str = "int"
+    doc: str = ""
+
+
+@dataclass(slots=True)
+class HandleClass:
+    """A handle type."""
+
+    name: str
+    c_name: str
+    keeper: bool
+    null: str  # C name of its null constant; empty: none
+    constants: list[Named] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CallbackClass:
+    """A function type that programs pass to MPI."""
+
+    name: str
+    c_name: str
+    signature: str
+    parameters: list[Parameter]
+    c_parameters: list[Parameter]
+    before: list[str]
+    arguments: list[str]
+    after: list[str]
+    returns_code: bool
+    local: bool  # whether short local calls of MPI may reach it

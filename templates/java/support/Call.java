@@ -1,0 +1,154 @@
+package dev.mpiglot.low;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** What all calls share: errors, narrowing, lengths. */
+final class Call {
+
+    /**
+     * Whether short local calls may run without leaving Java's state. Once MPI has a Java callback that such a call
+     * could reach (an error handler, an attribute function), never again.
+     */
+    static boolean critical = true;
+
+    private Call() {
+    }
+
+    /** Throws if the call failed or a callback threw meanwhile. */
+    static void done(int code, String function) {
+        if (code != 0 | Callbacks.failed) {
+            throw failure(code, function);
+        }
+    }
+
+    private static RuntimeException failure(int code, String function) {
+        Throwable cause = Callbacks.takeFailure();
+        if (code == 0) {
+            return cause == null ? new MpiException(code, code, function, function + ": unknown callback failure")
+                    : new CallbackException(Mpi.SUCCESS, Mpi.SUCCESS, function, cause);
+        }
+        if (cause != null) {
+            return new CallbackException(code, Errors.classOf(code), function, cause);
+        }
+        return new MpiException(code, Errors.classOf(code), function, function + ": " + Errors.text(code));
+    }
+
+    /** As {@link #done}, for the tool interface, whose codes are classes. */
+    static void doneTool(int code, String function) {
+        if (code != 0) {
+            int errorClass = Sets.ERROR_CLASS.toJava(code);
+            throw new MpiException(code, errorClass, function, function + ": " + Sets.ERROR_CLASS.name(errorClass));
+        }
+    }
+
+    /** Passes unchecked exceptions on; method handles declare more than C functions can throw. */
+    static RuntimeException rethrow(Throwable t) {
+        if (t instanceof Error e) {
+            throw e;
+        }
+        return t instanceof RuntimeException e ? e : new IllegalStateException(t);
+    }
+
+    static boolean fits(long value) {
+        return value == (int) value;
+    }
+
+    /** A value for a function that takes only 32 bits. */
+    static int narrow(long value, String function) {
+        if (value != (int) value) {
+            throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": " + value
+                    + " does not fit into the 32 bits that this MPI's function takes, and it has no " + function + "_c");
+        }
+        return (int) value;
+    }
+
+    /** Refuses a value that needs 64 bits where there is no function for it. */
+    static void requireLarge(boolean present, String function) {
+        if (!present) {
+            throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": a value needs 64 bits, but this "
+                    + "MPI has no " + function + "_c");
+        }
+    }
+
+    /** A handle from a cell of eight bytes that MPI filled. */
+    static long handle(long cell, boolean wide) {
+        return wide ? cell : (int) cell;
+    }
+
+    /** The library's own value of a constant that is a length. */
+    static int capacity(String constant) {
+        Long value = Library.load().integer(constant);
+        return value == null ? 1 : value.intValue() + 1;
+    }
+
+    static int length(Object[] array) {
+        return array == null ? 0 : array.length;
+    }
+
+    static int length(int[] array) {
+        return array == null ? 0 : array.length;
+    }
+
+    static int length(long[] array) {
+        return array == null ? 0 : array.length;
+    }
+
+    static int length(boolean[] array) {
+        return array == null ? 0 : array.length;
+    }
+
+    static void sameLength(String name, int length, int expected) {
+        if (length != expected && length != 0) {
+            throw new IllegalArgumentException(name + " has " + length + " elements where " + expected
+                    + " are expected");
+        }
+    }
+
+    /** NULL for null, so that a missing buffer is a null pointer. */
+    static MemorySegment segment(MemorySegment segment) {
+        if (segment == null) {
+            return MemorySegment.NULL;
+        }
+        if (!segment.isNative()) {
+            throw new IllegalArgumentException("MPI needs memory outside the Java heap: allocate the segment from an "
+                    + "Arena");
+        }
+        return segment;
+    }
+
+    /** Class and text of error codes. */
+    static final class Errors {
+
+        private static final MethodHandle CLASS = Downcall.function("MPI_Error_class", "i i p");
+        private static final MethodHandle STRING = Downcall.function("MPI_Error_string", "i i p p");
+
+        private Errors() {
+        }
+
+        static int classOf(int code) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment errorClass = arena.allocate(ValueLayout.JAVA_INT);
+                int result = (int) CLASS.invokeExact(code, errorClass);
+                int found = errorClass.get(ValueLayout.JAVA_INT, 0);
+                return result == 0 ? Sets.ERROR_CLASS.toJava(found) : Mpi.ERR_UNKNOWN;
+            } catch (Throwable t) {
+                throw rethrow(t);
+            }
+        }
+
+        static String text(int code) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment text = arena.allocate(capacity("MPI_MAX_ERROR_STRING"));
+                MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+                int result = (int) STRING.invokeExact(code, text, length);
+                String name = Sets.ERROR_CLASS.name(classOf(code));
+                return result == 0 ? name + ": " + text.getString(0).strip() : name;
+            } catch (Throwable t) {
+                throw rethrow(t);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.mpiglot.low;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * C functions for Java callbacks. They live as long as the process: MPIs call operations and error handlers after the
+ * program freed them. What a callback throws is thrown by the call that returns next, never through C.
+ */
+final class Callbacks {
+
+    /** Whether a callback threw and nobody has been told yet. */
+    static volatile boolean failed;
+
+    private static final ConcurrentLinkedQueue<Throwable> FAILURES = new ConcurrentLinkedQueue<>();
+    private static final Map<Object, Long> ADDRESSES = new IdentityHashMap<>();
+
+    private Callbacks() {
+    }
+
+    /** Makes a callback constant of MPI known, so that it is passed as what it is in the loaded library. */
+    static <T> T predefined(T callback, String constant) {
+        long address = Library.load().constant(constant, null);
+        synchronized (ADDRESSES) {
+            ADDRESSES.put(callback, address);
+        }
+        return callback;
+    }
+
+    /**
+     * The address of a C function that calls {@code callback}.
+     *
+     * @param target the adapter: takes the callback and the C arguments, handles as {@code long}
+     * @param signature as of {@link Downcall#function}
+     * @param local whether short local calls of MPI may call it
+     */
+    static long address(Object callback, MethodHandle target, String signature, boolean local) {
+        if (callback == null) {
+            return 0;
+        }
+        synchronized (ADDRESSES) {
+            Long known = ADDRESSES.get(callback);
+            if (known != null) {
+                return known;
+            }
+            if (local) {
+                Call.critical = false;
+            }
+            String[] parts = signature.split(" ");
+            MethodType type = Downcall.descriptor(parts).toMethodType();
+            MethodHandle adapted = MethodHandles.explicitCastArguments(target.bindTo(callback), type);
+            MemorySegment stub = Linker.nativeLinker().upcallStub(adapted, Downcall.descriptor(parts), Arena.global());
+            ADDRESSES.put(callback, stub.address());
+            return stub.address();
+        }
+    }
+
+    /** The adapter of a callback type. */
+    static MethodHandle adapter(MethodHandles.Lookup lookup, Class<?> adapter, Class<?> callback, String signature) {
+        try {
+            MethodType type = Downcall.javaType(signature.split(" ")).insertParameterTypes(0, callback);
+            return lookup.findStatic(adapter, "enter", type);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Keeps what a callback threw for the call that returns next. */
+    static void fail(Throwable t) {
+        FAILURES.add(t);
+        failed = true;
+    }
+
+    static Throwable takeFailure() {
+        Throwable first = FAILURES.poll();
+        Throwable next = first;
+        while (next != null) {
+            next = FAILURES.poll();
+            if (next != null && next != first) {
+                first.addSuppressed(next);
+            }
+        }
+        failed = false;
+        return first;
+    }
+
+    /** The code that tells MPI that a callback failed. */
+    static int failureCode() {
+        return Sets.ERROR_CLASS.toNative(Mpi.ERR_OTHER);
+    }
+}

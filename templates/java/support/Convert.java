@@ -1,0 +1,209 @@
+package dev.mpiglot.low;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongFunction;
+
+/** Java arrays to C arrays and back. A null array is a null pointer; a special array is its sentinel. */
+final class Convert {
+
+    private Convert() {
+    }
+
+    // ---------------------------------------------------------------- down
+
+    static long ints(Place place, int[] array) {
+        if (array == null || array.length == 0) {
+            return Sentinels.address(array);
+        }
+        long address = place.allocate(4L * array.length);
+        MemorySegment.copy(array, 0, Frame.ALL, ValueLayout.JAVA_INT, address, array.length);
+        return address;
+    }
+
+    static long enums(Place place, int[] array, ValueSet set) {
+        long address = ints(place, array);
+        if (array != null && !set.identity()) {
+            for (int i = 0; i < array.length; i++) {
+                Frame.putInt(address + 4L * i, set.toNative(array[i]));
+            }
+        }
+        return address;
+    }
+
+    static long longs(Place place, long[] array) {
+        if (array == null || array.length == 0) {
+            return 0;
+        }
+        long address = place.allocate(8L * array.length);
+        MemorySegment.copy(array, 0, Frame.ALL, ValueLayout.JAVA_LONG, address, array.length);
+        return address;
+    }
+
+    /** Wide values for a function that takes narrow ones. */
+    static long narrowed(Place place, long[] array, String function) {
+        if (array == null || array.length == 0) {
+            return 0;
+        }
+        long address = place.allocate(4L * array.length);
+        for (int i = 0; i < array.length; i++) {
+            Frame.putInt(address + 4L * i, Call.narrow(array[i], function));
+        }
+        return address;
+    }
+
+    static long flags(Place place, boolean[] array) {
+        if (array == null || array.length == 0) {
+            return 0;
+        }
+        long address = place.allocate(4L * array.length);
+        for (int i = 0; i < array.length; i++) {
+            Frame.putInt(address + 4L * i, array[i] ? 1 : 0);
+        }
+        return address;
+    }
+
+    static long ranges(Place place, int[][] array) {
+        if (array == null || array.length == 0) {
+            return 0;
+        }
+        int width = array[0].length;
+        long address = place.allocate(4L * width * array.length);
+        for (int i = 0; i < array.length; i++) {
+            MemorySegment.copy(array[i], 0, Frame.ALL, ValueLayout.JAVA_INT, address + 4L * width * i, width);
+        }
+        return address;
+    }
+
+    static long handles(Place place, Handle[] array, boolean wide) {
+        if (array == null || array.length == 0) {
+            return 0;
+        }
+        int size = wide ? 8 : 4;
+        long address = place.allocate((long) size * array.length);
+        for (int i = 0; i < array.length; i++) {
+            if (array[i] != null) {
+                Frame.putHandle(address + (long) size * i, array[i].handle(), wide);
+            }
+        }
+        return address;
+    }
+
+    static long statuses(Place place, Status[] array) {
+        if (array == null) {
+            return Sentinels.STATUSES_IGNORE;
+        }
+        int size = Status.SIZE;
+        long address = place.allocate((long) size * Math.max(array.length, 1));
+        for (int i = 0; i < array.length; i++) {
+            if (array[i] == null) {
+                array[i] = new Status();
+            }
+            array[i].write(address + (long) size * i);
+        }
+        return address;
+    }
+
+    static long status(Place place, Status status) {
+        if (status == null) {
+            return Sentinels.STATUS_IGNORE;
+        }
+        long address = place.allocate(Status.CAPACITY);
+        status.write(address);
+        return address;
+    }
+
+    static long text(Place place, String text) {
+        if (text == null) {
+            return 0;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        long address = place.allocate(bytes.length + 1L);
+        MemorySegment.copy(bytes, 0, Frame.ALL, ValueLayout.JAVA_BYTE, address, bytes.length);
+        return address;
+    }
+
+    /** A list of texts with a null pointer behind the last. */
+    static long texts(Place place, String[] texts) {
+        if (texts == null) {
+            return 0;
+        }
+        long address = place.allocate(8L * (texts.length + 1));
+        for (int i = 0; i < texts.length; i++) {
+            Frame.putLong(address + 8L * i, text(place, texts[i]));
+        }
+        return address;
+    }
+
+    // ---------------------------------------------------------------- up
+
+    static void back(long address, int[] array) {
+        if (array != null && array.length > 0 && address != 0) {
+            MemorySegment.copy(Frame.ALL, ValueLayout.JAVA_INT, address, array, 0, array.length);
+        }
+    }
+
+    static void backEnums(long address, int[] array, ValueSet set) {
+        back(address, array);
+        if (array != null && !set.identity()) {
+            for (int i = 0; i < array.length; i++) {
+                array[i] = set.toJava(array[i]);
+            }
+        }
+    }
+
+    static void back(long address, long[] array) {
+        if (array != null && array.length > 0) {
+            MemorySegment.copy(Frame.ALL, ValueLayout.JAVA_LONG, address, array, 0, array.length);
+        }
+    }
+
+    /** Integers that either twin stored. */
+    static void back(long address, long[] array, boolean large) {
+        for (int i = 0; array != null && i < array.length; i++) {
+            array[i] = large ? Frame.getLong(address + 8L * i) : Frame.getInt(address + 4L * i);
+        }
+    }
+
+    static void back(long address, boolean[] array) {
+        for (int i = 0; array != null && i < array.length; i++) {
+            array[i] = Frame.getInt(address + 4L * i) != 0;
+        }
+    }
+
+    static void back(long address, int[][] array) {
+        for (int i = 0; array != null && i < array.length; i++) {
+            MemorySegment.copy(Frame.ALL, ValueLayout.JAVA_INT, address + 4L * array[i].length * i, array[i], 0,
+                    array[i].length);
+        }
+    }
+
+    static void back(long address, Status[] array) {
+        for (int i = 0; array != null && i < array.length; i++) {
+            array[i].read(address + (long) Status.SIZE * i);
+        }
+    }
+
+    static void back(long address, Status status) {
+        if (status != null) {
+            status.read(address);
+        }
+    }
+
+    static <T extends Handle> void back(long address, T[] array, boolean wide, LongFunction<T> make) {
+        int size = wide ? 8 : 4;
+        for (int i = 0; array != null && i < array.length; i++) {
+            array[i] = make.apply(Frame.getHandle(address + (long) size * i, wide));
+        }
+    }
+
+    static void back(long address, KeptHandle[] array, boolean wide, long none) {
+        int size = wide ? 8 : 4;
+        for (int i = 0; array != null && i < array.length; i++) {
+            if (array[i] != null) {
+                array[i].update(Frame.getHandle(address + (long) size * i, wide), none);
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.mpiglot.low;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The memory of one thread for the outputs and converted inputs of the call it is in: a stack, because a callback
+ * may call MPI while an outer call of the same thread is still running.
+ */
+final class Frame implements Place {
+
+    /** All memory, for reading and writing at addresses that are known to be ours. */
+    static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private static final long SIZE = 64 * 1024;
+    private static final ThreadLocal<Frame> CURRENT = ThreadLocal.withInitial(Frame::new);
+
+    private final MemorySegment memory;
+    private final long base;
+    private final long limit;
+    private long top;
+    private Arena overflow;
+
+    private Frame() {
+        memory = Arena.ofAuto().allocate(SIZE, 8);
+        base = memory.address();
+        limit = base + SIZE;
+        top = base;
+    }
+
+    static Frame current() {
+        return CURRENT.get();
+    }
+
+    long mark() {
+        return top;
+    }
+
+    void release(long mark) {
+        top = mark;
+        if (overflow != null && mark == base) {
+            overflow.close();
+            overflow = null;
+        }
+    }
+
+    /** A zeroed cell of eight bytes. */
+    long cell() {
+        long address = top;
+        if (address + 8 > limit) {
+            return overflow(8);
+        }
+        top = address + 8;
+        ALL.set(ValueLayout.JAVA_LONG, address, 0);
+        return address;
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        long size = (bytes + 7) & -8;
+        long address = top;
+        if (size > limit - address) {
+            return overflow(size);
+        }
+        top = address + size;
+        ALL.asSlice(address, size).fill((byte) 0);
+        return address;
+    }
+
+    private long overflow(long size) {
+        if (overflow == null) {
+            overflow = Arena.ofConfined();
+        }
+        return overflow.allocate(size, 8).address();
+    }
+
+    static int getInt(long address) {
+        return ALL.get(ValueLayout.JAVA_INT, address);
+    }
+
+    static void putInt(long address, int value) {
+        ALL.set(ValueLayout.JAVA_INT, address, value);
+    }
+
+    static long getLong(long address) {
+        return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+    }
+
+    static void putLong(long address, long value) {
+        ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+    }
+
+    static double getDouble(long address) {
+        return ALL.get(ValueLayout.JAVA_DOUBLE, address);
+    }
+
+    /** A handle of four (signed) or eight bytes. */
+    static long getHandle(long address, boolean wide) {
+        return wide ? getLong(address) : getInt(address);
+    }
+
+    static void putHandle(long address, long handle, boolean wide) {
+        if (wide) {
+            putLong(address, handle);
+        } else {
+            putInt(address, (int) handle);
+        }
+    }
+
+    /** Memory of MPI or of the program, of unknown size. */
+    static MemorySegment at(long address) {
+        return address == 0 ? MemorySegment.NULL : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE - address);
+    }
+
+    static MemorySegment getPointer(long address) {
+        return at(getLong(address));
+    }
+
+    /** A text that MPI wrote; at most {@code capacity} bytes. */
+    static String getText(long address, long capacity) {
+        byte[] bytes = ALL.asSlice(address, capacity).toArray(ValueLayout.JAVA_BYTE);
+        int length = 0;
+        while (length < bytes.length && bytes[length] != 0) {
+            length++;
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.mpiglot.low;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A handle of an operation that goes on after the call that started it. What MPI may still read or write (segments
+ * and converted arrays) stays alive until MPI says that the operation is complete, even if the program drops this
+ * object.
+ */
+public abstract sealed class KeptHandle implements Handle permits {{ permits }} {
+
+    private static final Object LOCK = new Object();
+    private static final Map<Long, Object[]> ABANDONED = new HashMap<>();
+    private static KeptHandle pending;
+
+    private long handle;
+    private Object[] kept;
+    private Memory memory;
+    private KeptHandle next;
+    private KeptHandle previous;
+
+    KeptHandle(long handle) {
+        this.handle = handle;
+    }
+
+    @Override
+    public final long handle() {
+        return handle;
+    }
+
+    /** {@return the number of operations whose memory is kept} */
+    static int pendingCount() {
+        synchronized (LOCK) {
+            int count = 0;
+            for (KeptHandle h = pending; h != null; h = h.next) {
+                count++;
+            }
+            return count;
+        }
+    }
+
+    /** Keeps everything that an operation uses until it completes. */
+    final void keep(Memory converted, Object... used) {
+        synchronized (LOCK) {
+            memory = converted;
+            kept = used;
+            if (!ABANDONED.isEmpty()) {
+                drop(ABANDONED.remove(handle));
+            }
+            next = pending;
+            if (next != null) {
+                next.previous = this;
+            }
+            pending = this;
+        }
+    }
+
+    /** What MPI left in place of the handle after a call that may have completed the operation. */
+    final void update(long now, long none) {
+        handle = now;
+        if (now == none && kept != null) {
+            synchronized (LOCK) {
+                unlink();
+                drop(new Object[] {memory, kept});
+                memory = null;
+                kept = null;
+            }
+        }
+    }
+
+    /** The handle was freed, but MPI may go on with the operation: keep until MPI uses the same word again. */
+    final void abandon(long now) {
+        long before = handle;
+        handle = now;
+        if (kept != null) {
+            synchronized (LOCK) {
+                unlink();
+                drop(ABANDONED.put(before, new Object[] {memory, kept}));
+                memory = null;
+                kept = null;
+            }
+        }
+    }
+
+    private void unlink() {
+        if (previous != null) {
+            previous.next = next;
+        } else if (pending == this) {
+            pending = next;
+        }
+        if (next != null) {
+            next.previous = previous;
+        }
+        next = null;
+        previous = null;
+    }
+
+    private static void drop(Object[] content) {
+        if (content != null && content[0] instanceof Memory converted) {
+            converted.free();
+        }
+    }
+
+    @Override
+    public final String toString() {
+        return getClass().getSimpleName() + "[0x" + Long.toHexString(handle) + "]";
+    }
+}

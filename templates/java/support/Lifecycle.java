@@ -1,0 +1,186 @@
+package dev.mpiglot.low;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+
+/** When MPI may be called, and the checks at its start. {@code MPIGLOT_GUARD=off} turns the guards off. */
+final class Lifecycle {
+
+    private static final boolean GUARD = !"off".equals(System.getenv("MPIGLOT_GUARD"));
+
+    /** Environment variables in which launchers say how many processes a job has, and the interface they serve. */
+    private static final Map<String, String> SIZES = Map.of("OMPI_COMM_WORLD_SIZE", "ompi", "PMI_SIZE", "mpich");
+
+    /** Whether MPI is initialised and not finalized, or nobody wants to know. */
+    private static boolean active = !GUARD;
+    private static boolean finalized;
+    private static int sessions;
+    private static Thread starter;
+
+    private Lifecycle() {
+    }
+
+    /** Throws if MPI cannot be called now. */
+    static void require(String function) {
+        if (!active) {
+            refuse(function);
+        }
+    }
+
+    private static void refuse(String function) {
+        Library.load();
+        if (flag("MPI_Initialized") && !flag("MPI_Finalized")) {
+            active = true; // started by other code in this process
+            return;
+        }
+        throw new LibraryException(function + (finalized ? " was called after MPI_Finalize: close MPI last."
+                : " was called before MPI_Init: initialise MPI first."));
+    }
+
+    /** Before a function that may start or end MPI. */
+    static void before(String function) {
+        Library.load();
+        switch (function) {
+            case "MPI_Init", "MPI_Init_thread" -> beforeInit(function);
+            case "MPI_Finalize" -> beforeFinalize();
+            default -> {
+            }
+        }
+    }
+
+    /** After it succeeded. */
+    static void after(String function) {
+        switch (function) {
+            case "MPI_Init", "MPI_Init_thread" -> afterInit();
+            case "MPI_Finalize" -> {
+                finalized = true;
+                active = !GUARD || sessions > 0;
+            }
+            case "MPI_Session_init" -> {
+                sessions++;
+                active = true;
+            }
+            case "MPI_Session_finalize" -> {
+                sessions--;
+                active = !GUARD || sessions > 0 || starter != null && !finalized;
+            }
+            default -> {
+            }
+        }
+    }
+
+    private static void beforeInit(String function) {
+        if (!GUARD) {
+            return;
+        }
+        if (flag("MPI_Finalized")) {
+            throw new LibraryException(function + " was called after MPI_Finalize: MPI can be started only once in a "
+                    + "process.");
+        }
+        if (flag("MPI_Initialized")) {
+            throw new LibraryException(function + " was called a second time: MPI is initialised already.");
+        }
+        if (Thread.currentThread().isVirtual()) {
+            throw new LibraryException(function + " was called from a virtual thread: MPI must be started and ended by "
+                    + "one and the same thread of the operating system.");
+        }
+    }
+
+    private static void beforeFinalize() {
+        if (GUARD && starter != null && starter != Thread.currentThread()) {
+            throw new LibraryException("MPI_Finalize was called by the thread \"" + Thread.currentThread().getName()
+                    + "\", but MPI was initialised by \"" + starter.getName() + "\": both must be the same.");
+        }
+    }
+
+    private static void afterInit() {
+        starter = Thread.currentThread();
+        active = true;
+        Start.returnErrors();
+        Start.checkTable();
+        int size = Start.number("MPI_Comm_size");
+        if (GUARD && size == 1) {
+            checkLauncher();
+        }
+        if (Start.number("MPI_Comm_rank") == 0) {
+            Library.load().remarks().forEach(System.err::println);
+        }
+    }
+
+    private static void checkLauncher() {
+        String abi = Library.load().abi();
+        SIZES.forEach((variable, family) -> {
+            String said = System.getenv(variable);
+            boolean foreign = family.equals("ompi") != abi.equals("ompi");
+            if (foreign && said != null && said.matches("\\d+") && Integer.parseInt(said) > 1) {
+                throw new LibraryException("The launcher started " + said + " processes (" + variable + "), but "
+                        + Library.load().path() + " sees only one: it belongs to another MPI. Start the program with "
+                        + "this library's own mpiexec, or set MPIGLOT_MPI to the launcher's library.");
+            }
+        });
+    }
+
+    private static boolean flag(String function) {
+        MethodHandle ask = Downcall.function(function, "i p");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment flag = arena.allocate(ValueLayout.JAVA_INT);
+            int code = (int) ask.invokeExact(flag);
+            return code == 0 && flag.get(ValueLayout.JAVA_INT, 0) != 0;
+        } catch (Throwable t) {
+            throw Call.rethrow(t);
+        }
+    }
+
+    /** The first calls after MPI has started. */
+    private static final class Start {
+
+        private Start() {
+        }
+
+        /** Makes errors come back as exceptions instead of ending the job. */
+        static void returnErrors() {
+            MethodHandle set = Downcall.function("MPI_Comm_set_errhandler", "i MPI_Comm MPI_Errhandler");
+            try {
+                for (Comm comm : new Comm[] {Comm.WORLD, Comm.SELF}) {
+                    int code = (int) set.invokeExact(comm.handle(), Errhandler.ERRORS_RETURN.handle());
+                    Call.done(code, "MPI_Comm_set_errhandler");
+                }
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
+
+        /** The library must know the constants of its table. */
+        static void checkTable() {
+            MethodHandle ask = Downcall.function("MPI_Type_size", "i MPI_Datatype p");
+            Map<Datatype, Integer> sizes = Map.of(Datatype.BYTE, 1, Datatype.INT, 4, Datatype.DOUBLE, 8);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
+                for (Map.Entry<Datatype, Integer> expected : sizes.entrySet()) {
+                    int code = (int) ask.invokeExact(expected.getKey().handle(), size);
+                    if (code != 0 || size.get(ValueLayout.JAVA_INT, 0) != expected.getValue()) {
+                        throw new LibraryException(Library.load().path() + " does not know the constants of "
+                                + Library.load().table() + ": it cannot be served.");
+                    }
+                }
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
+
+        static int number(String function) {
+            MethodHandle ask = Downcall.function(function, "i MPI_Comm p");
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
+                int code = (int) ask.invokeExact(Comm.WORLD.handle(), number);
+                Call.done(code, function);
+                return number.get(ValueLayout.JAVA_INT, 0);
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
+    }
+}

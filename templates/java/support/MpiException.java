@@ -1,0 +1,44 @@
+package dev.mpiglot.low;
+
+/** An MPI call that failed: what MPI said, in terms that mean the same on every MPI. */
+public class MpiException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    /** The error code as this MPI gave it. */
+    private final int code;
+    /** The error's class, one of {@code Mpi.ERR_...}. */
+    private final int errorClass;
+    /** The C name of the function that failed. */
+    private final String function;
+
+    /**
+     * An error that MPI reported.
+     *
+     * @param code the error code as this MPI gave it
+     * @param errorClass its class, one of {@code Mpi.ERR_...}
+     * @param function the C name of the function that failed
+     * @param message what MPI says of the error
+     */
+    public MpiException(int code, int errorClass, String function, String message) {
+        super(message);
+        this.code = code;
+        this.errorClass = errorClass;
+        this.function = function;
+    }
+
+    /** {@return the error code as this MPI gave it, which differs from MPI to MPI} */
+    public int code() {
+        return code;
+    }
+
+    /** {@return the error's class, one of {@code Mpi.ERR_...}, the same on every MPI} */
+    public int errorClass() {
+        return errorClass;
+    }
+
+    /** {@return the C name of the function that failed} */
+    public String function() {
+        return function;
+    }
+}
