@@ -19,6 +19,7 @@ from time import monotonic
 from typing import Any
 
 from mpiglot.ci.obtain import ATTEMPTS, Say, debian_packages, pip_install
+from mpiglot.ci.truststore import maven_options
 from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.vendors import version_number
 
@@ -188,37 +189,48 @@ def _inside(folder: Path, path: str, requirement: str) -> Path:
 
 
 def _fetch_jar(tools: Path, artifact: str, fetcher: str, say: Say) -> Path:
-    _, name, version = artifact.split(":")
-    jar = tools / f"{name}-{version}.jar"
+    _, product, version = artifact.split(":")
+    jar = tools / f"{product}-{version}.jar"
     if jar.exists():
         return jar
     if shutil.which("mvn") is None:
         debian_packages(["maven"])
     started = monotonic()
     say(f"fetching {artifact} with Maven")
-    tail = ""
-    for _ in range(ATTEMPTS):
-        with tempfile.TemporaryDirectory(dir=tools) as folder:
-            command = ["mvn", "-q", "-B", fetcher]
-            command += [f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
-            try:
-                done = subprocess.run(
-                    command,
-                    cwd=folder,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    text=True,
-                    timeout=300,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                tail = "it took longer than 300 s"
-                continue
-            if done.returncode == 0:
-                (Path(folder) / jar.name).rename(jar)
+    with tempfile.TemporaryDirectory(dir=tools) as name:
+        folder = Path(name)
+        command = ["mvn", "-q", "-B", fetcher]
+        command += [f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
+        complaint, options = "", ""
+        for _ in range(ATTEMPTS):
+            complaint = _maven(command, folder, options)
+            if not complaint:
+                (folder / jar.name).rename(jar)
                 say(f"{artifact} fetched in {monotonic() - started:.0f} s")
                 return jar
-            errors = [line for line in done.stdout.splitlines() if "[ERROR]" in line]
-            tail = errors[0] if errors else f"exit code {done.returncode}"
-    raise EnvironmentProblem(f"Maven could not fetch {artifact}: {tail}")
+            if "PKIX" in complaint:  # an authority that the system trusts and Java does not know
+                options = maven_options(folder) or ""
+    raise EnvironmentProblem(f"Maven could not fetch {artifact}: {complaint}")
+
+
+def _maven(command: list[str], folder: Path, options: str) -> str:
+    """Runs Maven and gives back what it complains about, nothing if all is well."""
+    given = f"{os.environ.get('MAVEN_OPTS', '')} {options}".strip()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, "MAVEN_OPTS": given},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "it took longer than 300 s"
+    if done.returncode == 0:
+        return ""
+    errors = [line for line in done.stdout.splitlines() if "[ERROR]" in line]
+    return errors[0] if errors else f"exit code {done.returncode}"

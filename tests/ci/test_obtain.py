@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mpiglot.ci import obtain
+from mpiglot.ci import obtain, truststore
 from mpiglot.ci.matrix import Matrix, Mpi, matrix
 from mpiglot.errors import EnvironmentProblem
 
@@ -207,3 +208,17 @@ def test_without_rights_the_command_to_type_is_named(system: Path) -> None:
     assert done.returncode == 3
     assert "Run as root: apt-get install cmake" in done.stderr
     assert not (system / "calls").exists()
+
+
+def test_java_reads_the_certificates_the_system_trusts(tmp_path: Path) -> None:
+    keytool = shutil.which("keytool")
+    found = truststore.bundle({})
+    if keytool is None or found is None:
+        pytest.skip("no keytool or no certificates here")
+    trusted = truststore.certificates(found.read_text(encoding="utf-8"))
+    assert trusted
+    store = tmp_path / "trusted.jks"
+    store.write_bytes(truststore.keystore(trusted))
+    command = [keytool, "-list", "-keystore", str(store), "-storepass", truststore.PASSWORD]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert f"contains {len(trusted)} entries" in done.stdout
