@@ -10,6 +10,7 @@ from typing import Any
 
 from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser import find
+from mpiglot.parser.installation import canonical
 from mpiglot.parser.vendors import vendors
 from mpiglot.parser.wrapper import Wrapper, read
 
@@ -17,11 +18,14 @@ from mpiglot.parser.wrapper import Wrapper, read
 def wrapper(spec: str | None) -> Wrapper:
     """The wrapper that `spec` (a name, path, folder, MPI or command) or the machine offers."""
     if spec is not None and not Path(spec).is_dir():
-        known = Path(spec).is_file() or shutil.which(spec) is not None
-        if known or " " in spec.strip() or "/" in spec:
+        found = shutil.which(spec)
+        if found is not None:
+            return read(canonical(Path(found).absolute()))
+        if " " in spec.strip() or "/" in spec:
             return read(spec)
     chosen = find.choose(spec)
-    return read(chosen.command, {**os.environ, **chosen.wrapper_variables})
+    command = [str(canonical(chosen.wrapper)), *chosen.arguments]
+    return read(command, {**os.environ, **chosen.wrapper_variables})
 
 
 def header(first: Wrapper, wanted: str | None) -> Wrapper:

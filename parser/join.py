@@ -35,6 +35,22 @@ _FACTS = (
 )
 
 
+def refresh(blueprint: Blueprint) -> None:
+    """Joins a blueprint anew, in place: what was measured stays, the catalogue may have changed."""
+    for f in (*blueprint.functions, *blueprint.callbacks):
+        for p in f.parameters:
+            p.name = p.c_name or p.name
+    lists = Lists(
+        blueprint.types,
+        blueprint.constants,
+        blueprint.functions,
+        blueprint.callbacks,
+        blueprint.omitted,
+    )
+    join(lists)
+    blueprint.functions, blueprint.omitted = lists.functions, lists.omitted
+
+
 def join(lists: Lists) -> None:
     """Fills in what the catalogue knows, in place."""
     known = catalogue.load()

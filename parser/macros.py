@@ -53,9 +53,11 @@ class MacroTests:
         self._omitted: list[Omission] = []
         lines = ["static long mg_argument;"]
         for macro in source.macros.values():
-            if not prefix.match(macro.name) or macro.from_command:
+            if not prefix.match(macro.name) or macro.builtin:
                 continue
-            if macro.parameters is None and not macro.body:
+            if macro.from_command:
+                self._omitted.append(Omission(macro.name, "set by the wrapper's own flags"))
+            elif macro.parameters is None and not macro.body:
                 self._omitted.append(Omission(macro.name, "macro without a value"))
             elif not _balanced(macro.body):
                 self._omitted.append(Omission(macro.name, "macro that is no whole expression"))

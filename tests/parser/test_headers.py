@@ -19,8 +19,8 @@ HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "headers").glob("*.h"))
 _MEANING = {  # what the catalogue adds: its own tests are elsewhere
     "chapter", "family", "collective", "since", "deprecated", "removed", "doc", "large_count",
-_MEANING = {  # what the catalogue adds; its own tests are elsewhere
-    "nullable", "root_only", "kept", "indirect", "sentinels", "purpose",
+    "small_count", "abi_value", "sets", "direction", "role", "length", "group", "callback",
+    "values", "nullable", "root_only", "kept", "indirect", "sentinels", "purpose",
 }  # fmt: skip
 
 
