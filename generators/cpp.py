@@ -104,7 +104,7 @@ def _flags(target: CppTarget) -> list[dict[str, str]]:
     ]
 
 
-def _around(target: CppTarget) -> dict[str, list[str]]:
+def _around(target: CppTarget) -> dict[str, Any]:
     """What stands before and after `#include <mpi.h>`."""
     before = []
     after = []
@@ -112,4 +112,5 @@ def _around(target: CppTarget) -> dict[str, list[str]]:
         before = ["#ifndef MPI_ABI", "#define MPI_ABI 1", "#endif"]
     if target.target.abi == "ompi":
         after = ["#if __has_include(<mpi-ext.h>)", "#include <mpi-ext.h>", "#endif"]
-    return {"before": before, "after": after}
+    fint = "MPI_Fint" if target.has_type("MPI_Fint") else "int"  # the ABI leaves it to Fortran
+    return {"before": before, "after": after, "fint": fint}

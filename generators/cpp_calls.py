@@ -117,6 +117,9 @@ class _Lowering:
         if slot.fold == "plain":
             if slot.name not in self.arguments:
                 raise Inexpressible(f"nothing is passed for {slot.name}")
+            ours = self.arguments[slot.name].type
+            if "const" in ours and "const" not in c_type:
+                return f"const_cast<{spelled(c_type)}>({identifier(slot.name)})"
             return identifier(slot.name)
         if slot.fold == "state":
             return "state"

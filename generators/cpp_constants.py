@@ -153,8 +153,11 @@ def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstan
     if constant.cls in ("sentinel", "function", "string"):
         if not target.has_type(c_type) and constant.cls == "sentinel":
             return None
-        made = CppConstant(name, c_name, spelled(c_type), c_name)
+        made = CppConstant(name, c_name, f"std::decay_t<decltype({c_name})>", c_name)
         element = base_type(c_type)
+        if element in target.callbacks:
+            made.type = spelled(c_type)
+            made.value = f"reinterpret_cast<{made.type}>({c_name})"
         if constant.cls == "sentinel" and c_type.count("*") == 1 and element in SCALARS:
             const = "const " if "const" in c_type else ""
             made.span = const + SCALARS[element]

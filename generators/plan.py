@@ -149,7 +149,7 @@ class _Folder:
             size = p.length[0] if isinstance(p.length, list) else p.length
             if not is_array(p) or size not in self.by_name or size in self.sizes:
                 continue
-            if _base(p.type) in ("void", "char"):
+            if _base(p.type) not in _SCALARS and _base(p.type) not in self.planner.handles:
                 continue
             counted = self.by_name[size]
             if counted.direction != "in" or counted.type not in _SCALARS:
