@@ -1,1 +1,1 @@
-"""The contracts between the parts: data models, JSON Schemas, the catalogue and the known blueprints."""
+"""The contracts between the parts: models, JSON Schemas, the catalogue, the known blueprints."""

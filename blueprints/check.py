@@ -80,7 +80,8 @@ def _json(where: str, text: str, kind: str) -> Any:
     try:
         return json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()):
+        rest = text[error.pos :].rstrip()
+        if error.msg.startswith("Unterminated string") or re.fullmatch("[a-z]{0,4}", rest):
             raise UsageError(
                 f"{where} ends in the middle (line {error.lineno}): it was cut off; "
                 f"write it again (`mpiglot probe -o FILE`)."

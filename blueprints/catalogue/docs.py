@@ -1,4 +1,4 @@
-"""One line on what each function does: written for most (`docs.json`), derived for forms of another."""
+"""One line on what each function does: written for most, derived for forms of another."""
 
 from __future__ import annotations
 

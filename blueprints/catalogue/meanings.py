@@ -113,7 +113,7 @@ SENTINELS: tuple[Rule, ...] = (
     ),
     within(r"win_create", "base", sentinels=("NULL", "MPI_BOTTOM")),
     within(
-        r"(?!info_|\w*_set_info|\w+_(c2f|toint))\w+",
+        r"(?!info_|\w*_set_info|abi_set_|\w+_(c2f|toint))\w+",
         "info|array_of_info",
         r"MPI_Info|const MPI_Info \[\]",
         sentinels=("MPI_INFO_NULL",),

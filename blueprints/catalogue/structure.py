@@ -52,7 +52,7 @@ _COLL = (
 COLLECTIVE: tuple[str, ...] = (
     _COLL + r"(_init|_enqueue)?",
     r"comm_(create|create_group|create_from_group|i?dup|i?dup_with_info|split|split_type|free"
-    r"|disconnect|accept|connect|spawn|spawn_multiple|set_info|shrink|i?agree|ishrink|join)",
+    r"|disconnect|accept|connect|spawn|spawn_multiple|set_info|shrink|i?agree|ishrink)",
     r"intercomm_(create|create_from_groups|merge)",
     r"(cart|graph)_(create|map)|cart_sub|dist_graph_create(_adjacent)?",
     r"win_(create|create_dynamic|allocate|allocate_shared|free|fence|set_info)",
@@ -70,7 +70,7 @@ LOCAL_REQUESTS: tuple[str, ...] = (
 )
 BLOCKING: tuple[str, ...] = (
     r"(\w+_)?[bsr]?send(recv(_replace)?)?(_enqueue)?|(\w+_)?m?recv(_enqueue)?|m?probe|wait\w*",
-    r"win_(complete|wait|lock|unlock|lock_all|unlock_all|flush\w*|sync|post|start)",
+    r"win_(complete|wait|lock|unlock|lock_all|unlock_all|flush\w*|post|start)",
     r"file_(read|write|delete)\w*|(buffer|comm|session)_(detach_buffer|flush_buffer|detach|flush)",
     r"comm_join|session_init|lookup_name|(un)?publish_name|abort",
 )
@@ -228,5 +228,6 @@ LENGTHS: tuple[Rule, ...] = (
     within(r"buffer_detach|(comm|session)_detach_buffer", "buffer_addr", length="size"),
     within(r"abi_[gs]et_fortran_booleans", r"logical_(true|false)", length="logical_size"),
     within(r"info_set_hex", "value", length="value_size"),
+    within(r"status_\w*(c2f|f2c|f082f|f2f08)", "f_status", length="MPI_F_STATUS_SIZE"),
     within(r"type_iov", "iov", length="max_iov_len"),
 )

@@ -93,8 +93,10 @@ def test_function_types_are_asked_of_the_parser_and_not_guessed_from_names() -> 
     assert watcher.callback is not None and watcher.callback.state == "extra_state"
     assert state.direction == "in"
 
-    engine.annotate(f, {"MPIX_Watcher"}, set())
-    assert (watcher.direction, watcher.role, watcher.callback) == ("out", "handle", None)
+    other = function("MPIX_Watch", "MPIX_Watcher * watcher", "void * extra_state")
+    engine.annotate(other, {"MPIX_Watcher"}, set())
+    assert (other.parameters[0].direction, other.parameters[0].role) == ("out", "handle")
+    assert other.parameters[0].callback is None
 
 
 def test_collective_extension_gets_its_groups() -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 from mpiglot.blueprints import catalogue, model
 from mpiglot.blueprints.catalogue import build, engine
 from mpiglot.blueprints.catalogue.vocabulary import CHAPTERS, FAMILIES, ROLES
-from mpiglot.blueprints.model import Function
+from mpiglot.blueprints.model import CallbackType, Function
 
 DATA = Path(__file__).parents[1] / "data"
 KNOWN = catalogue.load()
 FUNCTIONS = {f.name: f for f in KNOWN.functions}
+SUBJECTS: list[Function | CallbackType] = [*KNOWN.functions, *KNOWN.callbacks]
 VERSIONS = ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "3.0", "3.1", "4.0", "4.1", "5.0"]
 
 
@@ -56,16 +57,14 @@ def test_versions_are_in_order() -> None:
 
 
 def test_vocabulary_is_closed() -> None:
-    for f in [*KNOWN.functions, *KNOWN.callbacks]:
+    for f in SUBJECTS:
         for p in f.parameters:
             assert p.role in ROLES, (f.name, p.name, p.role)
             assert p.direction in ("in", "out", "inout"), (f.name, p.name)
     for function in KNOWN.functions:
         assert function.family in FAMILIES
         assert function.chapter in CHAPTERS and function.chapter != "extensions", function.name
-    assert {p.role for f in [*KNOWN.functions, *KNOWN.callbacks] for p in f.parameters} == (
-        set(ROLES) - {"handle"}
-    )
+    assert {p.role for f in SUBJECTS for p in f.parameters} == (set(ROLES) - {"handle"})
 
 
 def test_twins_know_each_other() -> None:
@@ -123,7 +122,7 @@ def test_requests_come_from_nonblocking_and_persistent_functions_only() -> None:
 
 
 def test_groups_name_siblings_of_the_right_role() -> None:
-    for f in [*KNOWN.functions, *KNOWN.callbacks]:
+    for f in SUBJECTS:
         roles = {p.name: p.role for p in f.parameters}
         for p in f.parameters:
             if p.group is None:
@@ -170,9 +169,9 @@ def test_buffers_without_a_group_are_known() -> None:
 
 
 def test_lengths_are_siblings_constants_or_rules() -> None:
-    constants = {c.name for c in KNOWN.constants if c.purpose == "limit"}
+    constants = {c.name for c in KNOWN.constants if c.purpose in ("limit", "fortran")}
     rule = r"(comm_size|local_size|indegree|outdegree|cartdim)\(comm\)|(sum|last)\((\w+)\)|null|\d+"
-    for f in [*KNOWN.functions, *KNOWN.callbacks]:
+    for f in SUBJECTS:
         siblings = {p.name for p in f.parameters}
         for p in f.parameters:
             parts = p.length if isinstance(p.length, list) else [p.length]

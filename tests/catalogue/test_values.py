@@ -9,16 +9,17 @@ import pytest
 
 from mpiglot.blueprints import catalogue, model
 from mpiglot.blueprints.catalogue import meanings
+from mpiglot.blueprints.model import CallbackType, Function
 
 KNOWN = catalogue.load()
 CONSTANTS = {c.name: c for c in KNOWN.constants}
 SETS = {s.name: s for s in KNOWN.value_sets}
+SUBJECTS: list[Function | CallbackType] = [*KNOWN.functions, *KNOWN.callbacks]
 BLUEPRINTS = Path(catalogue.__file__).parents[1] / "known"
 
 
 def values_of(function: str, parameter: str) -> str | None:
-    subjects = [*KNOWN.functions, *KNOWN.callbacks]
-    f = next(f for f in subjects if f.name == function)
+    f = next(f for f in SUBJECTS if f.name == function)
     return next(p for p in f.parameters if p.name == parameter).values
 
 
@@ -41,7 +42,7 @@ def test_sets_and_constants_name_each_other() -> None:
 
 
 def test_every_set_stands_somewhere() -> None:
-    used = {p.values for f in [*KNOWN.functions, *KNOWN.callbacks] for p in f.parameters}
+    used = {p.values for f in SUBJECTS for p in f.parameters}
     used |= {a.values for a in KNOWN.attributes}
     assert used - {None} == set(SETS)
 
@@ -68,7 +69,7 @@ def test_wildcards_of_open_sets_are_no_ordinary_numbers() -> None:
 
 
 def test_roles_with_named_values_have_a_set() -> None:
-    for f in [*KNOWN.functions, *KNOWN.callbacks]:
+    for f in SUBJECTS:
         for p in f.parameters:
             if p.role in ("mode", "thread_level", "assertion", "keyval", "error_class", "color"):
                 assert p.values, (f.name, p.name)
@@ -179,7 +180,7 @@ def test_attributes_say_what_their_value_points_to() -> None:
 
 
 def test_sentinels_exist_and_stand_for_nothing_where_nullable() -> None:
-    for f in [*KNOWN.functions, *KNOWN.callbacks]:
+    for f in SUBJECTS:
         for p in f.parameters:
             for s in p.sentinels:
                 assert s == "NULL" or s in CONSTANTS, (f.name, p.name, s)
