@@ -141,6 +141,8 @@ def type_text(t: Type) -> str:
 def _value(constant: Constant) -> str:
     if constant.symbol:
         return f"{'&' if constant.access == 'address' else ''}{constant.symbol}"
+    if constant.cls == "handle" and isinstance(constant.value, int) and constant.value > 0:
+        return f"{constant.value:#x}"
     return "(address)" if constant.value is None else str(constant.value)
 
 

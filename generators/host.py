@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from mpiglot.blueprints.model import from_json, to_json
+from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.generators.model import Request, Response
 from mpiglot.generators.output import MANIFEST
-
-from mpiglot.errors import EnvironmentProblem, UsageError
 
 PROTOCOL = 1
 BUILT_IN = ("cpp", "go", "java")

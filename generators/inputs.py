@@ -12,7 +12,7 @@ from pathlib import Path
 import mpiglot.blueprints
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.check import load_checked
-from mpiglot.blueprints.model import Blueprint
+from mpiglot.blueprints.model import Blueprint, load
 from mpiglot.errors import UsageError
 from mpiglot.generators.atlas import build_atlas
 from mpiglot.generators.host import Texts
@@ -54,11 +54,15 @@ def blueprint(argument: str) -> Named:
         return of_text(sys.stdin.buffer.read().decode("utf-8", "replace"), "stdin")
     path = Path(argument)
     if not path.is_file() and argument in known():
-        path = known()[argument]
-        return Named(argument, load_checked(path), path)
+        return _known(argument, known()[argument])
     if not path.exists():
         raise UsageError(f"{argument} is neither a file nor a known MPI{_instead(argument)}.")
     return _named(path.stem, load_checked(path), path)
+
+
+def _known(name: str, path: Path) -> Named:
+    """A committed blueprint; the tests have checked it, so that it need not be done each time."""
+    return Named(name, load(Blueprint, path), path)
 
 
 def of_text(text: str, fallback: str) -> Named:
@@ -91,7 +95,7 @@ class Inputs:
     @classmethod
     def of_known(cls, *extra: Named) -> Inputs:
         """All known blueprints, and further ones (which take the place of a known one's name)."""
-        named = {name: Named(name, load_checked(path), path) for name, path in known().items()}
+        named = {name: _known(name, path) for name, path in known().items()}
         named.update({n.name: n for n in extra})
         return cls([named[name] for name in sorted(named)])
 

@@ -7,8 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import mpiglot.templates
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import mpiglot.templates
 
 
 @lru_cache(maxsize=1)
