@@ -143,3 +143,12 @@ def test_names_are_the_forums_but_for_c_spellings() -> None:
         *(("oldcomm", "comm"), ("oldtype", "datatype"), ("oldwin", "win")),
         *(("comm_keyval", "keyval"), ("type_keyval", "keyval"), ("win_keyval", "keyval")),
     }
+
+
+def test_readme_gives_these_figures() -> None:
+    text = (Path(catalogue.__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    differences, counted = compared()
+    for key, name in (("direction", "directions"), ("role", "roles"), ("length", "lengths")):
+        share = 100 * (1 - sum(d[2] == key for d in differences) / counted[key])
+        row = next(line for line in text.splitlines() if f"the Forum's data: {name}" in line)
+        assert f"{share:.1f} %" in row
