@@ -51,7 +51,8 @@ def name_of(data: dict[str, Any]) -> str:
     title = mpi.get("vendor", "unknown")
     key = next((v.key for v in vendors() if v.title == title), None)
     key = key or re.sub(r"[^a-z0-9]+", "", title.lower()) or "unknown"
-    version = re.sub(r"[^A-Za-z0-9.+]+", "", mpi.get("version", "")) or mpi.get("standard", "0")
+    version = re.sub(r"[^A-Za-z0-9.+]+", "", mpi.get("version", ""))
+    version = version or mpi.get("standard_reported") or "0"
     return f"{key}-{version}{'-abi' if mpi.get('abi') == 'abi' else ''}"
 
 

@@ -76,7 +76,7 @@ def parse(source: Preprocessed) -> Header:
     unit, errors = clang.parse(f"{source.text}\n{source.defines()}\n{tests.text}")
     first = before + source.defines().count("\n") + 2
     header = Header()
-    header.errors = [f"line {line}: {what}" for line, what in errors if line <= before]
+    header.errors = [f"{source.place(line)}: {what}" for line, what in errors if line <= before]
     failed = {line - first for line, _ in errors if line >= first}
     reader = _Reader(header)
     for cursor in unit.get_children():

@@ -6,6 +6,7 @@ vendor behind it is a mix-up that nothing can be generated from.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
 from mpiglot.parser.vendors import identify_library, vendor, vendors
 
+_NUMBER = re.compile(r"\d+(\.\d+)+")
 _ENOUGH = 0.9  # of a version's functions: "nearly all"
 
 
@@ -37,6 +39,9 @@ def identify(source: Preprocessed, measured: Measured) -> Mpi:
         mpi.vendor, mpi.version = _title(library[0]), library[1]
         found = vendor(library[0])
         mpi.abi = found.abi if found else "unknown"
+    else:
+        number = _NUMBER.search(measured.library_version)
+        mpi.version = number[0] if number else ""
     if source.value("MPI_ABI_VERSION"):
         mpi.abi = "abi"
     mpi.standard_reported = _reported(source)
@@ -45,7 +50,7 @@ def identify(source: Preprocessed, measured: Measured) -> Mpi:
     return mpi
 
 
-def effective_standard(functions: Sequence[Function], known: Catalogue, reported: str) -> str:
+def effective_standard(functions: Sequence[Function], known: Catalogue) -> str:
     """The newest version of the standard of whose functions nearly all can be used."""
     usable = {f.name for f in functions if f.status == "links" or f.macro not in (None, "trap")}
     if not any(f.status == "links" for f in functions):
@@ -56,7 +61,7 @@ def effective_standard(functions: Sequence[Function], known: Catalogue, reported
         if _share([f.name for f in required if f.since == version], usable) < _ENOUGH:
             break
         answer = version
-    return answer or reported
+    return answer
 
 
 def _fortran(function: Function) -> bool:

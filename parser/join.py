@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.catalogue import engine
 from mpiglot.blueprints.model import (
+    Blueprint,
     CallbackType,
     Catalogue,
     Constant,
@@ -37,9 +39,9 @@ _FACTS = (
 
 def refresh(blueprint: Blueprint) -> None:
     """Joins a blueprint anew, in place: what was measured stays, the catalogue may have changed."""
-    for f in (*blueprint.functions, *blueprint.callbacks):
-        for p in f.parameters:
-            p.name = p.c_name or p.name
+    parameters = [f.parameters for f in blueprint.functions]
+    for p in chain(*parameters, *(c.parameters for c in blueprint.callbacks)):
+        p.name = p.c_name or p.name
     lists = Lists(
         blueprint.types,
         blueprint.constants,

@@ -23,9 +23,7 @@ def refreshed(path: Path) -> str:
     """The text of a committed blueprint, joined with the catalogue as it is now."""
     blueprint = model.load(model.Blueprint, path)
     refresh(blueprint)
-    blueprint.mpi.standard = effective_standard(
-        blueprint.functions, catalogue.load(), blueprint.mpi.standard_reported
-    )
+    blueprint.mpi.standard = effective_standard(blueprint.functions, catalogue.load())
     return model.dumps(blueprint)
 
 

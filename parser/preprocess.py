@@ -73,6 +73,15 @@ class Preprocessed:
             return ["-fmax-errors=0", "-fno-diagnostics-show-caret", "-ftrack-macro-expansion=0"]
         return []
 
+    def place(self, number: int) -> str:
+        """Where a line of the text came from, as `file:line`."""
+        file, line = "mpi.h", 0
+        for text in self.text.splitlines()[:number]:
+            marker = _MARKER.match(text)
+            line = int(marker[1]) - 1 if marker else line + 1
+            file = marker[2] if marker else file
+        return f"{file}:{line}"
+
     def defines(self) -> str:
         """All macros of headers as `#define` lines."""
         return "\n".join(m.directive() for m in self.macros.values() if not m.from_command)
@@ -131,6 +140,12 @@ def first_error(result: Result) -> str:
     if found is None:
         return result.first_line()
     return f"{found['file']}:{found['line']}: {found['what']}"
+
+
+def in_header(result: Result, files: list[str]) -> bool:
+    """Whether a compiler found its first error in one of these headers."""
+    found = _PLACE.search(result.err)
+    return found is not None and found["file"] in files
 
 
 def error_lines(result: Result, file: Path) -> set[int]:

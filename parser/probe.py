@@ -37,7 +37,7 @@ def probe(
     progress("reading mpi.h")
     source = preprocess.preprocess(wrapper)
     found = header.parse(source)
-    warnings = _check(wrapper, found)
+    warnings = _check(wrapper, source, found)
     progress(f"measuring {len(found.functions)} functions and {len(found.types)} types")
     candidates = [
         m.name for m in found.macros.values() if m.parameters is None and m.what != "type"
@@ -51,9 +51,7 @@ def probe(
     mpi = identity.identify(source, measured)
     mpi.header_fingerprint = lists.fingerprint()
     join(lists)
-    mpi.standard = identity.effective_standard(
-        lists.functions, catalogue.load(), mpi.standard_reported
-    )
+    mpi.standard = identity.effective_standard(lists.functions, catalogue.load())
     library = identity.library_of(measured)
     blueprint = Blueprint(
         mpi=mpi,
@@ -69,12 +67,14 @@ def probe(
     return Probed(blueprint, warnings + measured.warnings, source.files, library)
 
 
-def _check(wrapper: Wrapper, found: header.Header) -> list[str]:
+def _check(wrapper: Wrapper, source: preprocess.Preprocessed, found: header.Header) -> list[str]:
     """Stops at a header that does not compile; what only libclang dislikes is a warning."""
     if found.errors:
         said = preprocess.check_syntax(wrapper)
         if not said.ok:
-            raise EnvironmentProblem(f"mpi.h does not compile: {preprocess.first_error(said)}")
+            known = preprocess.in_header(said, source.files)
+            what = preprocess.first_error(said) if known else found.errors[0]
+            raise EnvironmentProblem(f"mpi.h does not compile: {what}")
     if not found.functions:
         raise EnvironmentProblem(f"the mpi.h of {wrapper.name} declares no MPI function")
     return [f"libclang could not read all of mpi.h: {found.errors[0]}"] if found.errors else []

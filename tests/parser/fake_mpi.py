@@ -11,14 +11,14 @@ TIMEOUT = 60
 WRAPPER = """\
 #!/bin/sh
 # An mpicc: says what it would do with -show, does it otherwise.
-case "$*" in *-show*) show=echo ;; *) show= ;; esac
+case " $* " in *" -show "*) show=echo ;; *) show= ;; esac
 for word; do shift; [ "$word" = -show ] || set -- "$@" "$word"; done
 $show {compiler} -I{include} "$@" -L{lib} -Wl,-rpath -Wl,{lib} -lfake
 """
 
 NO_SHOW = """\
 #!/bin/sh
-case "$*" in *-show*) echo "no such option: -show" >&2; exit 1 ;; esac
+case " $* " in *" -show"*|*" --show"*) echo "no such option" >&2; exit 1 ;; esac
 exec {compiler} -I{include} "$@" -L{lib} -Wl,-rpath -Wl,{lib} -lfake
 """
 
