@@ -70,13 +70,17 @@ def sets(atlas: Atlas) -> list[SetClass]:
     ]
 
 
+#: Open sets that are enumerations all the same: `MpiException` answers with one of them.
+_NAMED = frozenset({"error_class"})
+
+
 def enums(atlas: Atlas) -> list[EnumClass]:
     """The closed sets."""
     known = {n.c_name: n for n in integers(atlas)}
     out = []
     for s in sorted(atlas.value_sets, key=lambda s: s.name):
         constants = [c for c in s.constants if c in known]
-        if s.kind != "closed" or not constants:
+        if s.name not in _NAMED and (s.kind != "closed" or not constants):
             continue
         short = names.enum_constants(constants)
         values = [Named(short[c], c, f"Mpi.{known[c].name}") for c in constants]

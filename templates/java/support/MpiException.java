@@ -37,6 +37,15 @@ public class MpiException extends RuntimeException {
         return errorClass;
     }
 
+    /** {@return the error's class as an enumeration; {@code ERR_UNKNOWN} for classes that programs add} */
+    public ErrorClass kind() {
+        try {
+            return ErrorClass.of(errorClass);
+        } catch (IllegalArgumentException e) {
+            return ErrorClass.ERR_UNKNOWN;
+        }
+    }
+
     /** {@return the C name of the function that failed} */
     public String function() {
         return function;
