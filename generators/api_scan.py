@@ -57,13 +57,17 @@ def chunks(text: str, comma: bool = False) -> Iterator[Chunk]:
             start = at + 1
         elif c == "{":
             end = _closing_brace(text, at)
-            if depth == 0:
+            if depth == 0 and not _INITIALIZING.search(text[start:at]):
                 yield Chunk(tidy(text[start:at]), text[at + 1 : end])
                 start = end + 1
             at = end
         at += 1
     if tidy(text[start:]):
         yield Chunk(tidy(text[start:]), None)
+
+
+#: The text before the brace of a member that a constructor initializes: `x(int a) : a_`.
+_INITIALIZING = re.compile(r"\)\s*(?:noexcept\s*)?:\s*(?:\w+\s*[({].*)?\w+\s*$", re.DOTALL)
 
 
 def _closing_brace(text: str, at: int) -> int:
@@ -194,9 +198,9 @@ def go(text: str) -> list[str]:
     out: list[str] = []
     for line in lines:
         if line.startswith("func "):
-            while not line.rstrip().endswith("{") and "(" in line:
+            while _go_body(line) < 0:
                 line += " " + next(lines, "{").strip()
-            out += _go_function(tidy(line))
+            out += _go_function(tidy(line[: _go_body(line)]))
         elif match := re.match(r"(const|var|type) \($", line):
             out += _go_block(match.group(1), lines)
         elif match := re.match(r"(const|var|type) ([A-Z]\w*)", line):
@@ -208,6 +212,16 @@ def _uncommented(line: str) -> str:
     return tidy(re.sub(r"\s//.*$", "", line))
 
 
+def _go_body(line: str) -> int:
+    """Where the body of a function begins; negative while the declaration goes on."""
+    depth = 0
+    for at, c in enumerate(line):
+        depth += {"(": 1, ")": -1}.get(c, 0)
+        if c == "{" and depth == 0 and not re.search(r"\b(interface|struct)$", line[:at]):
+            return at
+    return -1
+
+
 def _go_function(line: str) -> list[str]:
     match = _GO_FUNC.match(line)
     if match is None or not match.group("name")[0].isupper():
@@ -215,7 +229,7 @@ def _go_function(line: str) -> list[str]:
     receiver = match.group("receiver")
     if receiver and not receiver[0].isupper():
         return []
-    return [line.rpartition("{")[0].strip()]
+    return [line]
 
 
 def _go_block(kind: str, lines: Iterator[str]) -> list[str]:
@@ -230,9 +244,12 @@ def _go_block(kind: str, lines: Iterator[str]) -> list[str]:
 
 
 def _go_single(kind: str, line: str, lines: Iterator[str], indent: str = "") -> list[str]:
+    if whole := re.search(r"\b(struct|interface) ?\{(.*)\}$", line):
+        lines = iter([*(f"\t{member.strip()}" for member in whole.group(2).split(";")), "}"])
+        line, indent = f"{line[: whole.end(1)]} {{", ""
     opened = re.search(r"(struct|interface) \{$", line)
     if not opened:
-        return [line.rpartition("{")[0].strip() if line.endswith("{") else line]
+        return [re.sub(r"\{.*?\}?$", "{}", line)]
     head = line[:-1].strip()
     out = [head]
     for inner in lines:

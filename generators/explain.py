@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import textwrap
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -239,7 +240,16 @@ def _presence_lines(e: Explanation) -> list[str]:
         by_status["absent"] = e.lacking
     if not by_status:
         return []
-    return ["", "Known MPIs", *(f"  {s:9} {', '.join(t)}" for s, t in sorted(by_status.items()))]
+    lines = ["", "Known MPIs"]
+    for status, targets in sorted(by_status.items()):
+        lines += textwrap.wrap(
+            ", ".join(targets),
+            96,
+            initial_indent=f"  {status:9} ",
+            subsequent_indent=" " * 12,
+            break_on_hyphens=False,
+        )
+    return lines
 
 
 def _constant_lines(e: Explanation, c: Constant) -> list[str]:

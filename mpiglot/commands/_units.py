@@ -14,7 +14,7 @@ from mpiglot.commands._installed import installed
 from mpiglot.errors import UsageError
 from mpiglot.generators import produce
 from mpiglot.generators.host import BUILT_IN
-from mpiglot.generators.inputs import Inputs, Named, blueprint
+from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.policy import Filters
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -72,7 +72,7 @@ def units_of(wish: Wish) -> tuple[list[produce.Unit], Inputs]:
         extra.append(here)
         target = here.name
     inputs = Inputs.of_known(*extra)
-    plugin = _plugin(wish, target, inputs)
+    plugin = _plugin(wish)
     units: list[produce.Unit] = []
     for language in languages:
         folder = wish.output / language if wish.language == "all" else wish.output
@@ -82,7 +82,7 @@ def units_of(wish: Wish) -> tuple[list[produce.Unit], Inputs]:
     return units, inputs
 
 
-def _plugin(wish: Wish, target: str | None, inputs: Inputs) -> Path | None:
+def _plugin(wish: Wish) -> Path | None:
     if wish.plugin is None:
         return None
     if wish.language in (*BUILT_IN, "all"):
@@ -134,7 +134,3 @@ def _configuration(path: Path) -> tuple[list[str], list[str], dict[str, str]]:
         raise UsageError(f"{path}: options has text values.")
     return list(lists[0]), list(lists[1]), dict(options)
 
-
-def named_installed() -> Named:
-    """The MPI of this machine, under its name."""
-    return installed()

@@ -1,4 +1,4 @@
-"""Running the command: in this process where that shows everything, as a program where it must be."""
+"""Running the command: in this process where that is enough, as a program where it must be."""
 
 from __future__ import annotations
 

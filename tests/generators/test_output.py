@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -208,7 +207,7 @@ def test_a_single_file_is_replaced_whole_or_not_at_all(
         with pytest.raises(OSError, match="No space"):
             write_file(path, "new\n")
     assert path.read_text() == "old\n"
-    assert os.listdir(tmp_path) == ["atlas.json"]
+    assert [p.name for p in tmp_path.iterdir()] == ["atlas.json"]
     write_file(path, "new\n")
     assert path.read_text() == "new\n"
 
