@@ -34,7 +34,7 @@ class Mpi:
     part_of: str | None = None
     also_debian: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def how(self) -> str:

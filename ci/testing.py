@@ -132,6 +132,7 @@ class Run:
         if mpi is None:
             return values, environment
         found = installed(mpi)
+        (self.root / "build" / "test" / mpi.name).mkdir(parents=True, exist_ok=True)
         values.update(
             mpi=mpi.name,
             vendor=mpi.vendor,

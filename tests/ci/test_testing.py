@@ -93,6 +93,11 @@ def test_a_part_per_mpi_is_for_those_that_can_run_it() -> None:
     assert names == ["go mpich-4.0.2", "go openmpi-4.1.4", "go intelmpi-2021.18.1"]
 
 
+def test_tasks_of_all_mpis_are_told_apart() -> None:
+    every = tasks([_part("a", per="mpi"), _part("b", per="mpi")], ALL)
+    assert len(set(every)) == 2 * len(ALL)
+
+
 def test_tasks_wait_for_the_same_mpi_only() -> None:
     build, use = _part("build", per="mpi"), _part("use", per="mpi", after=("build",))
     one, other = ALL[0], ALL[1]
@@ -214,3 +219,12 @@ def test_an_old_go_is_passed_over(tmp_path: Path) -> None:
         (folder / "go").chmod(0o755)
     assert find_go({"PATH": str(tmp_path / "new")}) == tmp_path / "new" / "go"
     assert find_go({"PATH": str(tmp_path / "old")}) != tmp_path / "old" / "go"
+
+
+def test_no_folder_of_python_tests_is_forgotten() -> None:
+    words = {word for part in read(PARTS) for command in part.commands for word in command}
+    root = PARTS.parent.parent
+    folders = {file.parent.relative_to(root) for file in (root / "tests").rglob("test_*.py")}
+    assert folders
+    for folder in folders:
+        assert any(folder.is_relative_to(word) for word in words), folder
