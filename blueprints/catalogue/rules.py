@@ -93,7 +93,7 @@ PARAMETERS: tuple[Rule, ...] = (
     named(r"ranges", r"int \[\]\[3\]", direction="in"),
     within(
         r"\w*_(set|put|write|delete|add|register|query_set)(_\w+)?",
-        r"(?!status|c_status)\w+",
+        r"(?!status|c_status|flag|is_|result|supported)\w+",
         r"(char|void|int|MPI_Count|MPI_Aint|double|long|size_t)( \*| \[\])",
         direction="in",
     ),
@@ -119,7 +119,12 @@ PARAMETERS: tuple[Rule, ...] = (
     # an array of handles is worked on, unless the call is there to tell them
     within(r"(?!\w*(get|contents|query|list_all))\w+", "", _HANDLES, direction="in"),
     # ---------------------------------------------------------------- changed by the call
-    Rule({"direction": "inout"}, type=r"MPIX?_\w*Request (\*|\[\])", not_last=True),
+    Rule(
+        {"direction": "inout"},
+        function=r"(?!\w+_(init|create)\b)\w+",
+        type=r"MPIX?_\w*Request (\*|\[\])",
+        not_last=True,
+    ),
     named(r"\w*requests", r"MPIX?_\w*Request (\*|\[\])", direction="inout"),
     within(
         r"\w*_(free|close|disconnect|finalize|commit|destroy|release)",
@@ -136,7 +141,7 @@ PARAMETERS: tuple[Rule, ...] = (
     within(r"i?mrecv(_\w+)?", "message", r"MPI_Message \*", direction="inout"),
     within(r"(\w+_)?free_keyval|keyval_free", r"\w*keyval", r"int \*", direction="inout"),
     within(r"status_set_\w+", "status", r"MPI_Status \*", direction="inout"),
-    within(r"(\w+_)?i?bcast(_\w+)?", "buf(fer)?", r"void \*", direction="inout"),
+    within(r"\w*bcast\w*", "buf(fer)?", r"void \*", direction="inout"),
     within(r"i?sendrecv_replace(_\w+)?", "buf", r"void \*", direction="inout"),
     within(r"\w*attach\w*", "buffer|base", r"void \*", direction="in"),
     within(r"\w*detach_buffer|buffer_detach", "buffer_addr|buffer", r"void \*", direction="out"),

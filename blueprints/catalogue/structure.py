@@ -46,7 +46,7 @@ BLOCKS: tuple[tuple[str, str, str], ...] = (
 
 # --------------------------------------------------------------------------- families, chapters
 _COLL = (
-    r"i?(barrier|bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce"
+    r"[ip]?(barrier|bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce"
     r"|reduce_scatter(_block)?|scan|exscan|neighbor_(allgatherv?|alltoall[vw]?))"
 )
 COLLECTIVE: tuple[str, ...] = (

@@ -51,12 +51,16 @@ def test_directions_of_extensions_in_released_headers() -> None:
     assert wrong == []
 
 
-def test_directions_of_extensions_nobody_tuned_for() -> None:
-    """90.4 % when the rules first met them; what was general was then learned from them."""
-    share, total, wrong = accuracy("unseen_extensions.json")
-    print(f"unseen extensions: {share:.1%} of {total} directions; wrong: {', '.join(wrong)}")
-    assert total > 180
-    assert share >= 0.94
+@pytest.mark.parametrize(
+    ("file", "first", "least"),
+    [("unseen_extensions.json", 90.4, 0.95), ("later_extensions.json", 91.3, 0.99)],
+)
+def test_directions_of_extensions_nobody_tuned_for(file: str, first: float, least: float) -> None:
+    """`first` per cent were right when the rules met them; what was general was then learned."""
+    share, total, wrong = accuracy(file)
+    print(f"{file}: {share:.1%} of {total} directions ({first} % at first); wrong: {wrong}")
+    assert total > 120
+    assert share >= least
 
 
 @pytest.mark.parametrize("path", sorted(BLUEPRINTS.glob("*.json")), ids=lambda p: p.stem)
