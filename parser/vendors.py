@@ -135,7 +135,7 @@ def run_variables(
         condition = rule.get("if")
         if condition is not None and not conditions[condition]:
             continue
-        if number < version_number(rule.get("from", "0")):
+        if "from" in rule and number < version_number(rule["from"]):
             continue
         if "before" in rule and number >= version_number(rule["before"]):
             continue

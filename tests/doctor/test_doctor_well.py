@@ -1,0 +1,101 @@
+"""Where all is well the doctor finds nothing: on every MPI of the matrix that is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from mpiglot.parser.doctor import Diagnosis, examine
+from mpiglot.parser.installation import Installation
+
+Mpi = Callable[[str], Installation]
+
+EVERY = [
+    "mpich-4.0.2",
+    "openmpi-4.1.4",
+    "simgrid-3.32",
+    "mpich-3.4.3",
+    "mpich-4.1.3",
+    "mpich-4.3.2",
+    "mpich-5.0.2",
+    "mpich-5.0.2-abi",
+    "openmpi-4.1.8",
+    "openmpi-5.0.11",
+    "intelmpi-2021.14.2",
+    "intelmpi-2021.18.1",
+    "intelmpi-2021.18.1-abi",
+    "intelmpi-2021.19.0",
+    "intelmpi-2021.19.0-abi",
+]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_nothing_is_found_where_all_is_well(
+    name: str,
+    mpi: Mpi,
+    at_home: Callable[[Installation], dict[str, str]],
+    findings: Callable[[Diagnosis], dict[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = mpi(name)
+    env = at_home(one)
+    env.pop("MPIGLOT_MPI_DIR")  # the name is looked up, all others are there too
+    diagnosis = examine(name, env=env)
+    assert findings(diagnosis) == {}
+    assert diagnosis.exit_code == 0
+    assert diagnosis.set_here == {}
+    assert diagnosis.abi == one.abi
+    run = diagnosis.run
+    assert run is not None
+    assert run.verdict == "right"
+    assert [report.rank for report in run.reports] == [0, 1]
+    assert {report.size for report in run.reports} == {2}
+    assert one.library is not None
+    for report in run.reports:
+        assert report.library.endswith(one.soname or "?")
+        assert report.thread_level in ("single", "funneled", "serialized", "multiple")
+
+
+def test_the_machines_own_mpicc_and_mpiexec_go_together(
+    mpi: Mpi,
+    at_home: Callable[[Installation], dict[str, str]],
+    findings: Callable[[Diagnosis], dict[str, str]],
+) -> None:
+    """Debian's MPICH and Open MPI side by side, the default ones used without a word."""
+    mpi("mpich-4.0.2")
+    diagnosis = examine(env=at_home(mpi("openmpi-4.1.4")))
+    assert diagnosis.chosen is not None
+    assert diagnosis.chosen.vendor in ("openmpi", "mpich")
+    assert findings(diagnosis) == {}
+    names = [one.name for one in diagnosis.installations]
+    assert "mpich-4.0.2" in names
+    assert "openmpi-4.1.4" in names
+
+
+def test_another_mpi_chosen_on_purpose_is_told_its_launcher_but_not_blamed(
+    mpi: Mpi,
+    at_home: Callable[[Installation], dict[str, str]],
+    findings: Callable[[Diagnosis], dict[str, str]],
+) -> None:
+    mpi("openmpi-4.1.4")
+    diagnosis = examine("mpicc.mpich", env=at_home(mpi("mpich-4.0.2")))
+    assert findings(diagnosis) == {}
+    notes = {one.id: one for one in diagnosis.findings}
+    assert notes["use-own-launcher"].fix == "mpiexec.mpich -n 2 ./program"
+
+
+@pytest.mark.parametrize("name", ["mpich-5.0.2", "openmpi-5.0.11", "intelmpi-2021.19.0"])
+def test_an_mpi_in_front_on_path_brings_its_launcher_along(
+    name: str,
+    mpi: Mpi,
+    at_home: Callable[[Installation], dict[str, str]],
+    findings: Callable[[Diagnosis], dict[str, str]],
+) -> None:
+    one = mpi(name)
+    env = at_home(one)
+    env["PATH"] = f"{one.wrapper.parent}:{env['PATH']}"
+    diagnosis = examine(env=env)
+    assert diagnosis.chosen is not None
+    assert diagnosis.chosen.name == name
+    assert findings(diagnosis) == {}
