@@ -15,7 +15,7 @@ from mpiglot.blueprints.model import Catalogue, Function, Mpi, Platform
 from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
-from mpiglot.parser.vendors import identify_library, vendor, vendors
+from mpiglot.parser.vendors import identify_library, same_version, vendor, vendors
 
 _NUMBER = re.compile(r"\d+(\.\d+)+")
 _ENOUGH = 0.9  # of a version's functions: "nearly all"
@@ -48,6 +48,17 @@ def identify(source: Preprocessed, measured: Measured) -> Mpi:
     mpi.library_version = measured.library_version
     mpi.soname = Path(_library_file(measured)).name
     return mpi
+
+
+def other_release(mpi: Mpi, measured: Measured) -> list[str]:
+    """A warning where the library that programs load is not of the header's release."""
+    library = identify_library(measured.library_version)
+    if not mpi.version or library is None or same_version(mpi.version, library[1]):
+        return []
+    return [
+        f"mpi.h is that of {mpi.vendor} {mpi.version}, but programs load {library[1]} "
+        f"({_library_file(measured)}); see `mpiglot doctor`"
+    ]
 
 
 def effective_standard(functions: Sequence[Function], known: Catalogue) -> str:

@@ -27,6 +27,7 @@ _UNDEFINED = re.compile(
     r"|^\s*\"_([\w$.]+)\", referenced",
     re.M,
 )
+_OTHER = re.compile(r"symbol lookup error:.*(?:undefined symbol|symbol): (\w+)")
 _LOADER = re.compile(r"cannot open shared object file|Library not loaded|image not found")
 
 
@@ -212,6 +213,13 @@ class _Measurement:
             raise EnvironmentProblem(
                 f"a program built with {self.wrapper.name} does not find its library: "
                 f"{ended.first_line()}; set LD_LIBRARY_PATH"
+            )
+        other = _OTHER.search(ended.err)
+        if not ended.ok and other:
+            raise EnvironmentProblem(
+                f"a program built with {self.wrapper.name} loads another library than it was "
+                f"linked with (no {other[1]} in it): correct LD_LIBRARY_PATH or LD_PRELOAD; "
+                "see `mpiglot doctor`"
             )
         lines = [w[8:] for w in ended.out.splitlines() if w.startswith("mpiglot ")]
         if "M" not in lines:

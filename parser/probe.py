@@ -52,6 +52,7 @@ def probe(
     mpi.header_fingerprint = lists.fingerprint()
     join(lists)
     mpi.standard = identity.effective_standard(lists.functions, catalogue.load())
+    warnings += [*identity.other_release(mpi, measured), *measured.warnings]
     library = identity.library_of(measured)
     blueprint = Blueprint(
         mpi=mpi,
@@ -64,7 +65,7 @@ def probe(
         callbacks=lists.callbacks,
         omitted=lists.omitted,
     )
-    return Probed(blueprint, warnings + measured.warnings, source.files, library)
+    return Probed(blueprint, warnings, source.files, library)
 
 
 def _check(wrapper: Wrapper, source: preprocess.Preprocessed, found: header.Header) -> list[str]:

@@ -6,6 +6,8 @@ import fnmatch
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -202,3 +204,33 @@ def test_the_same_installation_in_two_places_gives_the_same_bytes(tmp_path: Path
         choice.make_portable(data)
         texts.append(model.dumps(data))
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("name", [n for n in matrix.selected() if n.endswith("-abi")])
+def test_the_abi_header_alone_gives_what_its_library_gives(name: str, tmp_path: Path) -> None:
+    """Nobody has this installation: a header in a folder, and no library at all."""
+    header = next(d / "mpi_abi.h" for d in needed(name).include_dirs if (d / "mpi_abi.h").exists())
+    (tmp_path / "mpi.h").write_bytes(header.read_bytes())
+    found = model.to_json(probe(choice.wrapper(f"gcc -I{tmp_path}")).blueprint)
+    known_one = committed(name)
+    assert found["measured"] == "compiled"
+    assert found["mpi"]["abi"] == "abi"
+    assert found["mpi"]["standard"] == known_one["mpi"]["standard"]
+    assert found["types"] == known_one["types"]
+    macros = {c["name"] for c in known_one["constants"]} - {c["name"] for c in found["constants"]}
+    assert macros <= {"MPI_ABI"}
+    assert {f["name"] for f in found["functions"]} == {f["name"] for f in known_one["functions"]}
+    values = {c["name"]: c["value"] for c in known_one["constants"]}
+    assert all(c["value"] == values[c["name"]] for c in found["constants"])
+
+
+@pytest.mark.skipif(not shutil.which("clang-19"), reason="no clang-19 here")
+def test_another_compiler_finds_the_same(tmp_path: Path) -> None:
+    gcc = needed("mpich-4.0.2")
+    clang = tmp_path / "mpicc"
+    flags = shlex.join([*gcc.compile_flags, *gcc.link_flags])
+    clang.write_text(f"#!/bin/sh\necho clang-19 {flags}\n")
+    clang.chmod(0o755)
+    found = model.to_json(probe(choice.wrapper(str(clang))).blueprint)
+    for key in ("types", "constants", "functions", "callbacks", "omitted"):
+        assert found[key] == committed("mpich-4.0.2")[key]

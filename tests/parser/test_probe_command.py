@@ -326,6 +326,30 @@ def test_two_mpis_mixed_in_one_wrapper(env: dict[str, str], tmp_path: Path) -> N
     assert "MPICH" in said and "Open MPI" in said and "libfake.so" in said
 
 
+def test_a_library_of_another_release_is_a_warning(env: dict[str, str], tmp_path: Path) -> None:
+    header = fake.PLAIN_HEADER + '#define MPICH_VERSION "4.0.2"\n'
+    library = fake.PLAIN_LIBRARY.replace("Fake MPI 1.0", "MPICH Version:\\t4.3.2")
+    mpi = fake.build(tmp_path / "m", header, library)
+    done = run(env, "--mpicc", mpi.mpicc)
+    assert done.returncode == 0
+    assert "MPICH 4.0.2, but programs load 4.3.2" in done.stderr
+    assert json.loads(done.stdout)["mpi"]["version"] == "4.0.2"
+
+
+def test_another_library_at_run_time_is_named(env: dict[str, str], tmp_path: Path) -> None:
+    right = fake.build(tmp_path / "right", fake.PLAIN_HEADER, fake.PLAIN_LIBRARY)
+    other = fake.build(
+        tmp_path / "other",
+        fake.PLAIN_HEADER,
+        "#include <mpi.h>\nint MPI_Finalize(void) { return 0; }",
+    )
+    preload = {**env, "LD_LIBRARY_PATH": str(other.prefix / "lib")}
+    text = right.mpicc.read_text().replace("-Wl,-rpath", "-Wl,--enable-new-dtags -Wl,-rpath", 1)
+    right.mpicc.write_text(text)
+    said = one_sentence(run(preload, "--mpicc", right.mpicc))
+    assert "loads another library" in said and "LD_LIBRARY_PATH" in said
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
