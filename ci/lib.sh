@@ -12,7 +12,8 @@ give_up() { printf 'set-up: %s\n' "$*" >&2; exit 3; }
 # The compilers and CMake; where another system brings them under other names, nothing is asked of apt.
 ensure_compilers() {
   local packages=()
-  command -v gcc >/dev/null || packages+=(gcc libc6-dev)
+  command -v gcc >/dev/null || packages+=(gcc)
+  [ -e /usr/include/stdio.h ] || ! command -v apt-get >/dev/null || packages+=(libc6-dev)
   command -v g++ >/dev/null || packages+=(g++)
   command -v make >/dev/null || packages+=(make)
   command -v cmake >/dev/null || packages+=(cmake)
