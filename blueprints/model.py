@@ -140,6 +140,7 @@ class CallbackType:
     returns: str = "void"
     parameters: list[Parameter] = field(default_factory=list)
     variadic: bool = False
+    since: str = ""
     deprecated: str | None = None
     removed: str | None = None
 

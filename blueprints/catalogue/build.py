@@ -63,6 +63,7 @@ def _callbacks(data: Any, overlay: Any) -> list[model.CallbackType]:
     types: dict[str, Any] = {**data["callbacks"], **overlay["callbacks"]}
     deprecated = _by_name(overlay["deprecated"])
     removed = _by_name(overlay["removed"])
+    since = _by_name(overlay["callbacks_since"])
     out = []
     for name, entry in sorted(types.items()):
         original = entry.get("alias_of", name)
@@ -80,6 +81,7 @@ def _callbacks(data: Any, overlay: Any) -> list[model.CallbackType]:
                 returns=shape["returns"],
                 parameters=function.parameters,
                 variadic=shape.get("variadic", False),
+                since=since[name],
                 deprecated=deprecated.get(name),
                 removed=removed.get(name),
             )
