@@ -34,7 +34,7 @@ class Group:
 
 @dataclass(slots=True)
 class Callback:
-    """What belongs to a callback parameter: its function type and the parameter carrying its state."""
+    """What belongs to a callback parameter: its function type, the parameter with its state."""
 
     type: str = ""
     state: str | None = None
@@ -45,11 +45,11 @@ class Parameter:
     """One parameter of a function: as the header has it, and as the standard means it."""
 
     name: str  # canonical (the standard's) name
-    type: str  # C type as written, typedefs kept: "const void *", "int []", "int [][3]", "MPI_Comm *"
+    type: str  # C type as written: "const void *", "int []", "int [][3]", "MPI_Comm *"
     direction: str = ""  # "in", "out", "inout"
     role: str = ""  # see blueprints/README.md
     c_name: str | None = None  # the header's own name (blueprints only)
-    length: str | list[str] | None = None  # elements of an array: sibling, constant, literal or rule
+    length: str | list[str] | None = None  # sibling, constant, literal or rule
     group: Group | None = None  # on buffers
     callback: Callback | None = None  # on function pointers
     values: str | None = None  # value set of an integer with named values
@@ -57,12 +57,12 @@ class Parameter:
     sentinels: list[str] = field(default_factory=list)  # which: "NULL", "MPI_IN_PLACE", ...
     root_only: bool = False  # significant at the root only
     kept: bool = False  # MPI uses the memory until the operation completes
-    indirect: bool = False  # a `void *` that really is a `void **` (baseptr, attribute_val of get_attr)
+    indirect: bool = False  # a `void *` that really is a `void **` (baseptr ...)
 
 
 @dataclass(slots=True)
 class Function:
-    """One function: the C prototype, what it means, and (in a blueprint) what the installation does."""
+    """One function: the C prototype, what it means, and in a blueprint what is installed."""
 
     name: str
     returns: str
@@ -192,7 +192,7 @@ class Blueprint:
     mpi: Mpi
     platform: Platform
     toolchain: Toolchain
-    measured: str = "run"  # "run", "launcher" (SimGrid), or "compiled" when nothing could be started
+    measured: str = "run"  # or "launcher" (SimGrid), "compiled": nothing could be started
     types: list[Type] = field(default_factory=list)
     constants: list[Constant] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
@@ -286,7 +286,8 @@ def to_json(value: Any) -> Any:
     return value
 
 
-_ALWAYS = {"schema_version", "parameters", "types", "constants", "functions", "callbacks", "links", "value"}
+_ALWAYS = {"schema_version", "parameters", "types", "constants"}
+_ALWAYS |= {"functions", "callbacks", "links", "value"}
 
 
 def _is_default(f: Any, v: Any) -> bool:
@@ -339,7 +340,7 @@ def _reader(cls: type) -> Any:
 
 
 def dumps(value: Any) -> str:
-    """The text of a model object's file: one line per function, constant or type, byte-identical each time."""
+    """The text of a model object's file: a line per function, constant or type; always the same."""
     data = to_json(value) if is_dataclass(value) else value
     lines = ["{"]
     items = list(data.items())

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints import catalogue, model
+from mpiglot.blueprints.model import Constant, Function
 
 KNOWN = catalogue.load()
+EVERYTHING: list[Function | Constant] = [*KNOWN.functions, *KNOWN.constants]
 BLUEPRINTS = Path(catalogue.__file__).parents[1] / "known"
 VERSIONS = ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2", "3.0", "3.1", "4.0", "4.1", "5.0"]
 
@@ -58,16 +60,15 @@ def test_header_has_what_the_catalogue_says_of_its_version(
     blueprint = model.load(model.Blueprint, BLUEPRINTS / f"{name}.json")
     have = {f.name for f in blueprint.functions} | {c.name for c in blueprint.constants}
     last = VERSIONS.index(version)
-    everything = [*KNOWN.functions, *KNOWN.constants]
-    due = {x.name for x in everything if VERSIONS.index(x.since) <= last and not x.removed}
-    later = {x.name for x in everything if VERSIONS.index(x.since) > last}
+    due = {x.name for x in EVERYTHING if VERSIONS.index(x.since) <= last and not x.removed}
+    later = {x.name for x in EVERYTHING if VERSIONS.index(x.since) > last}
     assert due - have == lacks
     assert later & have == ahead
     assert len(due) > 700
 
 
 def test_everything_has_a_version() -> None:
-    for x in [*KNOWN.functions, *KNOWN.constants]:
+    for x in EVERYTHING:
         assert x.since in VERSIONS, x.name
         assert x.deprecated is None or x.deprecated in VERSIONS
         assert x.removed is None or x.removed in VERSIONS
