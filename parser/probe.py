@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform as machine
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.model import Blueprint, Toolchain
 from mpiglot.errors import EnvironmentProblem
-from mpiglot.parser import assemble, constants, header, identity, measure, preprocess
+from mpiglot.parser import assemble, header, identity, measure, preprocess
+from mpiglot.parser.constants import ConstantExpressions
 from mpiglot.parser.join import join
 from mpiglot.parser.start import Starter
 from mpiglot.parser.wrapper import Wrapper
@@ -42,10 +42,9 @@ def probe(
     candidates = [
         m.name for m in found.macros.values() if m.parameters is None and m.what != "type"
     ]
-    with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(constants.constant_expressions, wrapper, source.error_flags, candidates)
+    with ConstantExpressions(wrapper, source.error_flags, candidates) as question:
         measured = measure.measure(wrapper, assemble.plan(found), starter, source.error_flags)
-        constant = other.result()
+        constant = question.answer()
     progress("putting it together")
     lists = assemble.assemble(found, measured, constant)
     mpi = identity.identify(source, measured)

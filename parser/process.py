@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mpiglot.errors import EnvironmentProblem
 
-TIME_LIMIT = 60.0
+TIME_LIMIT = 120.0
 
 
 @dataclass(slots=True)
@@ -37,6 +37,61 @@ class TimedOut(EnvironmentProblem):
     """A program did not end within its time limit."""
 
 
+class Running:
+    """A program that runs beside this one; `wait` for it or `stop` it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        stdin: str | None = None,
+    ) -> None:
+        self.name = Path(command[0]).name
+        self._stdin = stdin
+        try:
+            self._child = subprocess.Popen(
+                list(command),
+                cwd=cwd,
+                env={**(os.environ if env is None else env), "LC_ALL": "C"},
+                stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+            )
+        except FileNotFoundError:
+            raise EnvironmentProblem(f"{command[0]}: there is no such program") from None
+        except OSError as problem:
+            raise EnvironmentProblem(f"{command[0]}: {problem.strerror or problem}") from None
+
+    def wait(self, limit: float = TIME_LIMIT) -> Result:
+        """How it ended; a program that does not end in time is stopped."""
+        try:
+            out, err = self._child.communicate(self._stdin, timeout=limit)
+        except subprocess.TimeoutExpired:
+            self.stop()
+            raise TimedOut(
+                f"{self.name} did not end within {limit:g} seconds and was stopped"
+            ) from None
+        except BaseException:
+            self.stop()
+            raise
+        return Result(self._child.returncode, out, err)
+
+    def stop(self) -> None:
+        """Ends it together with everything it started."""
+        if self._child.returncode is not None:
+            return
+        try:
+            os.killpg(self._child.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            self._child.kill()
+        self._child.communicate()
+
+
 def run(
     command: Sequence[str],
     *,
@@ -46,40 +101,4 @@ def run(
     stdin: str | None = None,
 ) -> Result:
     """Runs `command`; a program that is missing or does not end becomes one sentence."""
-    environment = {**(os.environ if env is None else env), "LC_ALL": "C"}
-    try:
-        child = subprocess.Popen(
-            list(command),
-            cwd=cwd,
-            env=environment,
-            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-    except FileNotFoundError:
-        raise EnvironmentProblem(f"{command[0]}: there is no such program") from None
-    except OSError as problem:
-        raise EnvironmentProblem(f"{command[0]}: {problem.strerror or problem}") from None
-    try:
-        out, err = child.communicate(stdin, timeout=limit)
-    except subprocess.TimeoutExpired:
-        _end(child)
-        raise TimedOut(
-            f"{Path(command[0]).name} did not end within {limit:g} seconds and was stopped"
-        ) from None
-    except BaseException:
-        _end(child)
-        raise
-    return Result(child.returncode, out, err)
-
-
-def _end(child: subprocess.Popen[str]) -> None:
-    """Ends a program together with everything it started."""
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        child.kill()
-    child.communicate()
+    return Running(command, cwd=cwd, env=env, stdin=stdin).wait(limit)

@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -409,15 +409,21 @@ def test_a_full_disk_leaves_the_old_file_as_it_was(
         subprocess.run(["umount", str(disk)], check=True, timeout=20)
 
 
-def test_an_interrupted_run_leaves_nothing_behind(env: dict[str, str], tmp_path: Path) -> None:
-    slow = tmp_path / "slow"
+@pytest.mark.parametrize("stage", ["-E", "-c", "-fsyntax-only"])
+def test_an_interrupted_run_leaves_nothing_behind(
+    env: dict[str, str], plain: fake.FakeMpi, tmp_path: Path, stage: str
+) -> None:
+    """Whatever the compiler is at: preprocessing, compiling, or looking for constants."""
+    slow, here = tmp_path / "slow", tmp_path / "here"
     slow.write_text(
-        '#!/bin/sh\ncase "$*" in *-show*) echo "$0 -Ix -lx"; exit ;; esac\nexec sleep 60\n'
+        f'#!/bin/sh\ncase " $* " in\n *" -show "*) echo "$0 -Ix"; exit ;;\n'
+        f' *" {stage} "*) touch {here}; exec sleep 60 ;;\nesac\nexec {plain.mpicc} "$@"\n'
     )
     slow.chmod(0o755)
     out, scratch = tmp_path / "out", tmp_path / "scratch"
     out.mkdir()
     scratch.mkdir()
+    start = time.monotonic()
     child = subprocess.Popen(
         [*COMMAND, "--mpicc", str(slow), "-o", str(out / "b.json")],
         env={**env, "TMPDIR": str(scratch)},
@@ -425,15 +431,16 @@ def test_an_interrupted_run_leaves_nothing_behind(env: dict[str, str], tmp_path:
         stderr=subprocess.PIPE,
         text=True,
     )
-    _wait_for(lambda: any(scratch.iterdir()))
+    _wait_for(here.exists)
     time.sleep(0.3)
     child.send_signal(signal.SIGINT)
     stdout, stderr = child.communicate(timeout=30)
     assert (child.returncode, stdout, stderr.strip()) == (130, "", "mpiglot: interrupted.")
     assert list(out.iterdir()) == [] and list(scratch.iterdir()) == []
+    assert time.monotonic() - start < 50, "it waited for the compiler"
 
 
-def _wait_for(condition: Any) -> None:
+def _wait_for(condition: Callable[[], bool]) -> None:
     end = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < end, "it never came"
