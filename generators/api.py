@@ -14,10 +14,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mpiglot.errors import EnvironmentProblem, UsageError
+from mpiglot.generators import host
 from mpiglot.generators.api_scan import READERS
-from mpiglot.generators.model import File
+from mpiglot.generators.inputs import Inputs, Named
+from mpiglot.generators.model import File, Plan, Request
 from mpiglot.generators.output import write_file
-from mpiglot.generators.produce import GENERATED, Product
+from mpiglot.generators.produce import COMMITTED, GENERATED, Product
 
 FOLDER = GENERATED / "api"
 TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
@@ -116,19 +118,59 @@ def changes(before: str, after: str) -> tuple[list[str], list[str]]:
 # --------------------------------------------------------------------------- one function's form
 
 
-def forms(name: str, target: str | None) -> dict[str, list[str]]:
-    """How the function or constant `name` is declared in each language."""
-    wanted = _folded(name)
+def forms(name: str, named: Named | None) -> dict[str, list[str]]:
+    """How the function or constant `name` is declared in each language.
+
+    The committed lists know most names; what they lack (a function only this MPI has, an installed
+    mpiglot without checkout) is generated for the occasion.
+    """
     out: dict[str, list[str]] = {}
     for language, title in TITLES.items():
+        lines = committed(language).splitlines()
+        target = _nearest_target(named) if language == "cpp" else None
         found = [
             _without_targets(line)
-            for line in committed(language).splitlines()
-            if _folded(_declared_name(line)) == wanted and _is_for(line, target)
+            for line in lines
+            if _declares(line, name) and _is_for(line, target)
         ]
+        if not found and named is not None:
+            found = [line for line in _generated(name, language, named) if _declares(line, name)]
         if found:
             out[title] = found
     return out
+
+
+def _nearest_target(named: Named | None) -> str | None:
+    """The committed C++ target that is most like `named`: itself, or one of its ABI family."""
+    targets = [target for language, target, _ in COMMITTED if language == "cpp" and target]
+    if named is None or named.name in targets:
+        return named.name if named else targets[0]
+    abi = named.blueprint.mpi.abi
+    families = {"mpich": "mpich-", "ompi": "openmpi-"}
+    for target in targets:
+        if target.endswith("-abi") if abi == "abi" else target.startswith(families.get(abi, "")):
+            return target
+    return targets[0]
+
+
+def _generated(name: str, language: str, named: Named) -> list[str]:
+    """The declarations of a layer of this one function."""
+    inputs = Inputs([named])
+    plan = Plan([f for f in inputs.plan.functions if f.name == name and f.decision != "skip"])
+    if not plan.functions:
+        return []
+    target = named.name if language == "cpp" else None
+    response = host.run(Request(language, inputs.atlas, plan, target))
+    return declarations(language, response.files)
+
+
+def _declares(line: str, name: str) -> bool:
+    """Whether a declaration is that of `name`; languages mark extensions each in its own way."""
+    found = _folded(_declared_name(line))
+    bare = _folded(re.sub(r"^MPIX_", "", name))
+    if not name.startswith("MPIX_"):
+        return found == bare and "Extensions: " not in line
+    return found in (f"mpix{bare}", f"x{bare}") or (found == bare and "Extensions: " in line)
 
 
 def _folded(name: str) -> str:
@@ -138,7 +180,8 @@ def _folded(name: str) -> str:
 
 def _declared_name(line: str) -> str:
     """The name a declaration declares: what stands before the parenthesis, or before the value."""
-    text = _without_targets(line).partition(": ")[2] or line
+    text = _without_targets(line)
+    text = text.partition(": ")[2] or text
     text = re.sub(r"^template <.*?> ", "", text)
     text = re.sub(r"^func \([^)]*\) ", "func ", text)
     head = re.split(r"[(={]", text, maxsplit=1)[0]

@@ -34,7 +34,7 @@ def show(what: tuple[str, ...], as_json: bool) -> None:
     chosen_or_none = named or installed_if_any()
     explanation = explain.explain(symbol, chosen_or_none)
     target = chosen_or_none.name if chosen_or_none else None
-    explanation.forms = api.forms(symbol, target)
+    explanation.forms = api.forms(symbol, chosen_or_none)
     explanation.warnings = _warnings(symbol, target)
     if as_json:
         answer_json(explain.as_json(explanation))

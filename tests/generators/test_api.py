@@ -11,7 +11,7 @@ from mpiglot.errors import UsageError
 from mpiglot.generators import api
 from mpiglot.generators.api_scan import cpp, go, java
 from mpiglot.generators.host import BUILT_IN
-from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.produce import committed_units, produce
 
 CPP = """
@@ -291,3 +291,24 @@ def test_a_function_is_found_by_its_c_name_in_every_language() -> None:
     assert not any("split_type" in line or "SplitType" in line for line in lines)
     assert api.forms("MPI_ANY_SOURCE", None)["Go"] == ["const AnySource = -1"]
     assert api.forms("MPI_No_such_function", None) == {}
+
+
+def test_an_extension_is_not_taken_for_a_standard_function_of_the_same_name() -> None:
+    forms = api.forms("MPIX_Comm_agree", blueprint("mpich-4.0.2"))
+    assert "void mpix_comm_agree(comm_handle comm, int& flag)" in "".join(forms["C++"])
+    assert set(forms) == {"C++", "Go", "Java"}
+    assert "C++" not in api.forms("MPI_Comm_agree", None)
+
+
+def test_the_form_for_another_version_is_that_of_its_abi_family() -> None:
+    lines = api.forms("MPI_Ibarrier", blueprint("openmpi-4.1.8"))["C++"]
+    assert lines == api.forms("MPI_Ibarrier", blueprint("openmpi-4.1.4"))["C++"]
+    assert "comm_handle comm" in lines[0]
+
+
+def test_a_function_no_list_knows_is_generated_for_the_occasion(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    listed = api.forms("MPI_Comm_split", blueprint("mpich-4.0.2"))
+    monkeypatch.setattr(api, "FOLDER", tmp_path)
+    assert api.forms("MPI_Comm_split", blueprint("mpich-4.0.2")) == listed
