@@ -18,7 +18,51 @@ _TELLING = [
 ]
 
 Severity = Literal["error", "warning", "info"]
+
 SCHEMA_VERSION = 1
+
+# Every kind of finding; docs/known-issues.md explains each under its name.
+IDS = frozenset(
+    {
+        "no-mpi",
+        "wrapper-unusable",
+        "mpicc-variable",
+        "compile-failed",
+        "wrong-architecture",
+        "no-launcher",
+        "launcher-other",
+        "launcher-other-release",
+        "launcher-takes-other",
+        "use-own-launcher",
+        "ranks-alone",
+        "library-other",
+        "library-of-other-abi",
+        "library-elsewhere",
+        "library-missing",
+        "two-libraries",
+        "header-other",
+        "compilers-differ",
+        "variables-missing",
+        "variable-names-missing-folder",
+        "variable-names-other-installation",
+        "compiler-variable",
+        "variable-breaks-building",
+        "variable-breaks-running",
+        "user-settings-break-running",
+        "leftover-launcher-variables",
+        "inside-a-job",
+        "permission-root",
+        "permission-oversubscribe",
+        "program-not-started",
+        "program-fails",
+        "program-hangs",
+        "shared-memory-missing",
+        "shared-memory-small",
+        "host-name-unknown",
+        "ucx-signal-handler",
+        "abi-header-differs",
+    }
+)
 
 
 def complaint(output: str) -> str:
@@ -45,6 +89,10 @@ class Finding:
     """Exactly what to type, one command a line; empty where nothing needs to be done."""
     variables: tuple[str, ...] = ()
     """The environment variables it is about."""
+
+    def __post_init__(self) -> None:
+        if self.id not in IDS:
+            raise ValueError(f"no such kind of finding: {self.id}")
 
     def to_json(self) -> dict[str, Any]:
         """The documented form."""

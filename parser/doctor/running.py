@@ -60,11 +60,13 @@ class Runner:
             self.shell.add(other)
         self.shell.add(library.two_libraries(trial))
         if not own and trial.verdict != "right" and self.chosen.launcher is not None:
+            env = self.shell.env
             better = self.permitted(self.chosen.launcher)
             if better.verdict != "right":
                 better = self.without_culprits(self.chosen.launcher, better)
             if better.verdict == "right":
-                if self.once(launcher, limit=FOREIGN_LIMIT).verdict != "right":
+                # With what was put right meanwhile the other launcher may do, too.
+                if self.shell.env is env or self.foreign(launcher).verdict != "right":
                     self.shell.add(self.launchers.other(launcher, trial))
                 self.shell.diagnosis.launcher = self.chosen.launcher
                 return better

@@ -38,7 +38,7 @@ class Shell:
 
     def put_right(self, values: Mapping[str, str]) -> None:
         """Sets variables for everything that follows."""
-        self.env.update(values)
+        self.env = {**self.env, **values}
         self.diagnosis.set_here.update(values)
 
     def changed(self, names: Sequence[str], needed: Mapping[str, str]) -> dict[str, str]:

@@ -1,0 +1,119 @@
+"""`mpiglot doctor` as it is typed: exit codes, text, JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from doctor_fakes import fake_mpi, tools
+
+from mpiglot.parser.doctor.model import IDS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def env(shell: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """A shell with a fake MPI, healthy, and a compiler."""
+    wrapper = fake_mpi(tmp_path / "fake")
+    folder = tools(tmp_path / "tools", "sh", "gcc", "as", "ld", "sleep", "env")
+    return {**shell, "PATH": f"{wrapper.parent}:{folder}"}
+
+
+def doctor(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mpiglot", "doctor", *words],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_all_is_well_ends_with_0_and_says_what_was_looked_at(env: dict[str, str]) -> None:
+    answer = doctor(env)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    for text in ("mpich-9.8.7", "libmpi.so.12", "rank 1 of 2", "multiple", "no findings"):
+        assert text in answer.stdout
+    assert answer.stderr == ""
+
+
+def test_a_finding_ends_with_1_and_says_what_to_type(env: dict[str, str]) -> None:
+    answer = doctor({**env, "MPI_HOME": "/nowhere"})
+    assert answer.returncode == 1
+    assert "warning [variable-names-missing-folder]" in answer.stdout
+    assert "type: unset MPI_HOME" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--ranks", "0"],
+        ["--ranks", "two"],
+        ["--timeout", "0"],
+        ["mpicc", "--mpicc", "mpicc"],
+        ["--nonsense"],
+    ],
+)
+def test_wrong_use_ends_with_2_and_one_sentence(env: dict[str, str], words: list[str]) -> None:
+    answer = doctor(env, *words)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert len(answer.stderr.strip().splitlines()) == 1
+
+
+def test_no_mpi_ends_with_3(env: dict[str, str], tmp_path: Path) -> None:
+    answer = doctor({**env, "PATH": str(tmp_path / "tools")})
+    assert answer.returncode == 3
+    assert "[no-mpi]" in answer.stdout
+
+
+def test_a_launcher_that_is_not_there_ends_with_3(env: dict[str, str]) -> None:
+    answer = doctor(env, "--launcher", "nosuchrun")
+    assert answer.returncode == 3
+    assert "nosuchrun" in answer.stderr
+
+
+def test_json_has_the_documented_keys_and_nothing_else(env: dict[str, str]) -> None:
+    answer = doctor({**env, "MPI_HOME": "/nowhere"}, "--json", "--ranks", "3")
+    assert answer.returncode == 1
+    data = json.loads(answer.stdout)
+    assert list(data) == [
+        "schema_version",
+        "chosen",
+        "why",
+        "installation",
+        "launcher",
+        "abi",
+        "run",
+        "set",
+        "unset",
+        "findings",
+        "installations",
+    ]
+    assert data["chosen"] == "mpich-9.8.7"
+    assert data["run"]["verdict"] == "right"
+    assert [rank["rank"] for rank in data["run"]["ranks"]] == [0, 1, 2]
+    assert data["findings"] == [
+        {
+            "id": "variable-names-missing-folder",
+            "severity": "warning",
+            "message": "MPI_HOME names /nowhere, which is not there.",
+            "fix": "unset MPI_HOME",
+            "variables": ["MPI_HOME"],
+        }
+    ]
+    documented = (ROOT / "docs" / "known-issues.md").read_text()
+    for key in data:
+        assert f"`{key}`" in documented
+
+
+def test_every_finding_is_documented_and_nothing_documented_is_unknown() -> None:
+    page = (ROOT / "docs" / "known-issues.md").read_text()
+    headings = re.findall(r"^### `([a-z-]+)`", page, re.MULTILINE)
+    assert sorted(headings) == sorted(IDS)

@@ -1,0 +1,259 @@
+"""What cannot be set up with real MPIs: a small fake one that hangs, dies or lacks a part."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from doctor_fakes import fake_launcher, fake_mpi, script, tools
+
+from mpiglot.parser.doctor import Diagnosis, Finding, examine, machine
+
+Found = Callable[[Diagnosis], dict[str, str]]
+
+
+@pytest.fixture
+def bench(shell: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """A shell whose PATH holds a compiler and no MPI."""
+    folder = tools(tmp_path / "tools", "sh", "gcc", "as", "ld", "sleep", "env")
+    return {**shell, "PATH": str(folder)}
+
+
+def before(env: dict[str, str], folder: Path) -> dict[str, str]:
+    return {**env, "PATH": f"{folder}:{env['PATH']}"}
+
+
+def one(diagnosis: Diagnosis, wanted: str) -> Finding:
+    found = [finding for finding in diagnosis.findings if finding.id == wanted]
+    assert found, [finding.id for finding in diagnosis.findings]
+    return found[0]
+
+
+def ended(process: int) -> bool:
+    """Whether a process is gone (or only waits to be collected), within a moment."""
+    for _ in range(50):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_healthy_fake_has_no_findings(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    """The fake itself is right: what the tests below find is what they set up."""
+    wrapper = fake_mpi(tmp_path / "fake")
+    diagnosis = examine(env=before(bench, wrapper.parent))
+    assert findings(diagnosis) == {}
+    assert diagnosis.run is not None
+    assert [report.rank for report in diagnosis.run.reports] == [0, 1]
+    assert diagnosis.exit_code == 0
+
+
+def test_no_mpi_at_all(bench: dict[str, str], findings: Found) -> None:
+    diagnosis = examine(env=bench)
+    assert findings(diagnosis) == {"no-mpi": "error"}
+    assert "apt install mpich" in one(diagnosis, "no-mpi").fix
+    assert diagnosis.exit_code == 3
+
+
+def test_no_compiler(tmp_path: Path, shell: dict[str, str], findings: Found) -> None:
+    wrapper = fake_mpi(tmp_path / "fake", compiler="nosuchcc")
+    env = {**shell, "PATH": f"{wrapper.parent}:{tools(tmp_path / 'bare', 'sh')}"}
+    diagnosis = examine(env=env)
+    assert findings(diagnosis) == {"wrapper-unusable": "error"}
+    assert "nosuchcc" in one(diagnosis, "wrapper-unusable").message
+    assert diagnosis.exit_code == 3
+
+
+def test_a_wrapper_that_fails_is_named_and_the_next_one_examined(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    broken = script(tmp_path / "broken" / "mpicc", "#!/bin/sh\necho lost my config >&2\nexit 3\n")
+    good = fake_mpi(tmp_path / "good")
+    diagnosis = examine(env=before(before(bench, good.parent), broken.parent))
+    assert findings(diagnosis)["wrapper-unusable"] == "error"
+    assert "lost my config" in one(diagnosis, "wrapper-unusable").message
+    assert one(diagnosis, "wrapper-unusable").fix == f"mpiglot doctor {good}"
+    assert diagnosis.chosen is not None
+    assert diagnosis.chosen.wrapper == good
+    assert diagnosis.exit_code == 1
+
+
+def test_a_wrapper_without_show_works_as_the_compiler_it_is(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    root = tmp_path / "fake"
+    wrapper = fake_mpi(root)
+    flags = f'-I{root}/include "$@" -L{root}/lib -Wl,-rpath,{root}/lib -lmpi'
+    script(wrapper, f"#!/bin/sh\nexec gcc {flags}\n")
+    diagnosis = examine(env=before(bench, wrapper.parent))
+    assert findings(diagnosis) == {}
+    assert diagnosis.chosen is not None
+    assert diagnosis.chosen.compiler is None
+
+
+def test_a_wrapper_that_cannot_compile(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    header = tmp_path / "fake" / "include" / "mpi.h"
+    header.write_text(header.read_text() + "\nthis is no C;\n")
+    diagnosis = examine(env=before(bench, wrapper.parent))
+    assert findings(diagnosis) == {"compile-failed": "error"}
+    assert "error" in one(diagnosis, "compile-failed").message
+    assert diagnosis.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("trouble", "wanted", "said"),
+    [
+        ("hang", "program-hangs", "in MPI_Init"),
+        ("die", "program-fails", "MPIDU_bc_table_create"),
+        ("die late", "program-fails", "in MPI_Finalize"),
+        ("wrong", "program-fails", "gets wrong messages"),
+    ],
+)
+def test_a_program_that_does_not_come_through(
+    trouble: str,
+    wanted: str,
+    said: str,
+    tmp_path: Path,
+    bench: dict[str, str],
+    findings: Found,
+) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    env = {**before(bench, wrapper.parent), "FAKE_TROUBLE": trouble}
+    diagnosis = examine(env=env, limit=3.0)
+    assert findings(diagnosis) == {wanted: "error"}
+    assert said in one(diagnosis, wanted).message
+    assert diagnosis.exit_code == 1
+
+
+def test_a_hanging_program_is_ended_within_its_time_limit(
+    tmp_path: Path, bench: dict[str, str]
+) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    env = {**before(bench, wrapper.parent), "FAKE_TROUBLE": "hang"}
+    run = examine(env=env, limit=2.0).run
+    assert run is not None
+    assert run.verdict == "hung"
+    assert run.seconds < 6
+    for report in run.reports:
+        assert report.process is not None
+        assert ended(report.process)
+
+
+def test_a_launcher_that_hands_over_what_makes_ranks_die(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    """As Intel's programs do on some machines under MPICH's hydra."""
+    wrapper = fake_mpi(tmp_path / "fake", "intelmpi")
+    hydra = fake_launcher(
+        tmp_path / "front" / "mpiexec", "mpich", give="FAKE_TROUBLE=die FAKE_RANK=$i FAKE_SIZE=2"
+    )
+    env = before(before(bench, wrapper.parent), hydra.parent)
+    diagnosis = examine(env=env)
+    assert findings(diagnosis) == {"launcher-other": "error"}
+    finding = one(diagnosis, "launcher-other")
+    assert "MPIDU_bc_table_create" in finding.message
+    assert finding.fix == f"{wrapper.with_name('mpiexec')} -n 2 ./program"
+
+
+def test_a_launcher_that_hangs(tmp_path: Path, bench: dict[str, str], findings: Found) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    hanging = fake_launcher(tmp_path / "other" / "mpiexec", "openmpi", extra="exec sleep 60")
+    env = before(bench, wrapper.parent)
+    diagnosis = examine(launcher=str(hanging), env=env, limit=3.0)
+    assert findings(diagnosis) == {"launcher-other": "error"}
+    assert "hangs before a rank starts" in one(diagnosis, "launcher-other").message
+
+
+def test_no_launcher_of_its_own(tmp_path: Path, bench: dict[str, str], findings: Found) -> None:
+    wrapper = fake_mpi(tmp_path / "fake")
+    wrapper.with_name("mpiexec").unlink()
+    diagnosis = examine(env=before(bench, wrapper.parent))
+    assert findings(diagnosis) == {"no-launcher": "warning"}
+    assert diagnosis.run is None
+
+
+def test_a_library_that_the_loader_does_not_find(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    root = tmp_path / "fake"
+    wrapper = fake_mpi(root)
+    script(wrapper, wrapper.read_text().replace(f"-Wl,-rpath,{root}/lib ", ""))
+    diagnosis = examine(env=before(bench, wrapper.parent))
+    assert findings(diagnosis) == {"library-missing": "error"}
+    finding = one(diagnosis, "library-missing")
+    assert "libmpi.so.12" in finding.message
+    assert finding.fix == f"export LD_LIBRARY_PATH={root}/lib"
+
+
+def test_a_library_for_another_processor(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    root = tmp_path / "fake"
+    wrapper = fake_mpi(root)
+    library = root / "lib" / "libmpi.so.12"
+    data = bytearray(library.read_bytes())
+    here = int.from_bytes(data[18:20], "little")
+    data[18:20] = (183 if here != 183 else 62).to_bytes(2, "little")  # e_machine
+    library.write_bytes(bytes(data))
+    diagnosis = examine(env=before(bench, wrapper.parent))
+    assert findings(diagnosis)["wrong-architecture"] == "error"
+    assert "aarch64" in one(diagnosis, "wrong-architecture").message
+
+
+def test_c_and_cpp_wrappers_of_different_mpis(
+    tmp_path: Path, bench: dict[str, str], findings: Found
+) -> None:
+    wrapper = fake_mpi(tmp_path / "one", "mpich")
+    other = fake_mpi(tmp_path / "two", "openmpi")
+    (tmp_path / "mixed").mkdir()
+    (tmp_path / "mixed" / "mpicxx").symlink_to(other)
+    script(tmp_path / "mixed" / "mpicxx.real", "")
+    other.rename(other.with_name("mpicxx"))
+    (tmp_path / "mixed" / "mpicxx").unlink()
+    (tmp_path / "mixed" / "mpicxx").symlink_to(other.with_name("mpicxx"))
+    env = before(before(bench, tmp_path / "mixed"), wrapper.parent)
+    diagnosis = examine(env=env)
+    assert findings(diagnosis) == {"compilers-differ": "warning"}
+    assert one(diagnosis, "compilers-differ").fix == f"{wrapper.with_name('mpicxx')} program.cpp"
+
+
+def test_little_shared_memory_is_a_note_and_too_little_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Small:
+        f_bavail, f_blocks, f_frsize = 60 << 8, 64 << 8, 4096
+
+    monkeypatch.setattr("os.statvfs", lambda _: Small)
+    assert [found.severity for found in machine.shared_memory(2, False, tmp_path)] == ["info"]
+    assert [found.severity for found in machine.shared_memory(2, True, tmp_path)] == ["warning"]
+    Small.f_bavail = 1 << 8
+    found = machine.shared_memory(2, False, tmp_path)
+    assert [finding.severity for finding in found] == ["warning"]
+    assert "--shm-size" in found[0].fix
+
+
+def test_a_host_name_without_address_counts_once_a_run_failed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def lookup(name: str, _: object) -> list[object]:
+        if name == "localhost":
+            return []
+        raise socket.gaierror(-2, "unknown")
+
+    monkeypatch.setattr("socket.getaddrinfo", lookup)
+    assert [finding.severity for finding in machine.host_name(False)] == ["info"]
+    found = machine.host_name(True)
+    assert [finding.severity for finding in found] == ["warning"]
+    assert socket.gethostname() in found[0].fix
