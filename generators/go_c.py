@@ -128,7 +128,9 @@ class _Lowering:
                 self.out.slots.append(a.name)
         for r in self.f.results:
             if r.kind == "string":
-                self._add((f"void *{r.name}", r.name), (f"int64_t {r.name}_n", f"{r.name}_n"))
+                self._add((f"void *{r.name}", r.name))
+            if is_asked(self.f, r.name):
+                self._add((f"int64_t {r.name}_n", f"{r.name}_n"))
 
     def _add(self, *pairs: tuple[str, str]) -> None:
         for declared, name in pairs:
@@ -351,6 +353,11 @@ def sentinel_of(a: Argument) -> str:
     if a.kind == "span_out" and a.values:
         return "MPG_ERRCODES_IGNORE"
     return "MPG_UNWEIGHTED" if a.kind == "span" and a.element == "int" else ""
+
+
+def is_asked(f: PlannedFunction, result: str) -> bool:
+    """Whether MPI says how long this text is, so that the call may have to be repeated."""
+    return any(s.fold == "capacity" and s.result == result and not s.argument for s in f.slots)
 
 
 def _c_parameters(a: Argument) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
-from mpiglot.generators.go_c import REQUEST, CFunction, Inexpressible
+from mpiglot.generators.go_c import REQUEST, CFunction, Inexpressible, is_asked
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _TYPES = {
@@ -267,7 +267,9 @@ class _Lowering:
                 f"{name}.grow(int(r.v[{self.c.words[r.name]}]))"
             )
         self.out.before.append(f"{name} := newText({capacity})")
-        self.passed += [f"{name}.at()", f"C.int64_t(len({name}.b))"]
+        self.passed.append(f"{name}.at()")
+        if is_asked(self.f, r.name):
+            self.passed.append(f"C.int64_t(len({name}.b))")
 
     def _results(self) -> None:
         f, out = self.f, self.out

@@ -34,7 +34,7 @@ func CommGetAttr(comm Comm, commKeyval int) (attributeVal uintptr, ok bool, err 
 // CommGetName is MPI_Comm_get_name: tells the name of a communicator.
 func CommGetName(comm Comm) (commNameText string, err error) {
 	commName := newText(128)
-	r := C.mpg_MPI_Comm_get_name(C.uint64_t(comm), commName.at(), C.int64_t(len(commName.b)))
+	r := C.mpg_MPI_Comm_get_name(C.uint64_t(comm), commName.at())
 	return commName.String(), check("MPI_Comm_get_name", int64(r.code))
 }
 
@@ -79,7 +79,7 @@ func TypeGetAttr(datatype Datatype, typeKeyval int) (attributeVal uintptr, ok bo
 // TypeGetName is MPI_Type_get_name: tells the name of a datatype.
 func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 	typeName := newText(128)
-	r := C.mpg_MPI_Type_get_name(C.uint64_t(datatype), typeName.at(), C.int64_t(len(typeName.b)))
+	r := C.mpg_MPI_Type_get_name(C.uint64_t(datatype), typeName.at())
 	return typeName.String(), check("MPI_Type_get_name", int64(r.code))
 }
 
@@ -124,7 +124,7 @@ func WinGetAttr(win Win, winKeyval int) (attributeVal uintptr, ok bool, err erro
 // WinGetName is MPI_Win_get_name: tells the name of a window.
 func WinGetName(win Win) (winNameText string, err error) {
 	winName := newText(128)
-	r := C.mpg_MPI_Win_get_name(C.uint64_t(win), winName.at(), C.int64_t(len(winName.b)))
+	r := C.mpg_MPI_Win_get_name(C.uint64_t(win), winName.at())
 	return winName.String(), check("MPI_Win_get_name", int64(r.code))
 }
 

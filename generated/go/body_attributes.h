@@ -78,7 +78,7 @@ mpg_r2 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, void *comm_name, int64_t comm_name_n) {
+mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, void *comm_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_name];
   if (!F) {
@@ -204,7 +204,7 @@ mpg_r2 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, void *type_name, int64_t type_name_n) {
+mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, void *type_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_name];
   if (!F) {
@@ -330,7 +330,7 @@ mpg_r2 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, void *win_name, int64_t win_name_n) {
+mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, void *win_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_name];
   if (!F) {

@@ -80,7 +80,7 @@ mpg_r1 MPG_F(MPI_Get_elements_x)(mpg_words status, uint64_t datatype) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Info_get)(uint64_t info, void *key, int64_t valuelen, void *value, int64_t value_n) {
+mpg_r2 MPG_F(MPI_Info_get)(uint64_t info, void *key, int64_t valuelen, void *value) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get];
   if (!F) {

@@ -133,7 +133,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(void *command, void *argv, int64_t argv_n, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name, int64_t port_name_n) {
+mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
   if (!F) {
@@ -144,7 +144,7 @@ mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, void *port_name, int64_t port_name_n) {
+mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, void *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
   if (!F) {

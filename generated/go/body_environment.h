@@ -132,7 +132,7 @@ mpg_r1 MPG_F(MPI_Error_class)(int64_t errorcode) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, void *string, int64_t string_n) {
+mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, void *string) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Error_string];
   if (!F) {
@@ -264,7 +264,7 @@ mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_library_version)(void *version, int64_t version_n) {
+mpg_r1 MPG_F(MPI_Get_library_version)(void *version) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_library_version];
   if (!F) {
@@ -276,7 +276,7 @@ mpg_r1 MPG_F(MPI_Get_library_version)(void *version, int64_t version_n) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_processor_name)(void *name, int64_t name_n) {
+mpg_r1 MPG_F(MPI_Get_processor_name)(void *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_processor_name];
   if (!F) {

@@ -470,16 +470,23 @@ mpg_r1 MPG_F(MPI_Session_toint)(uint64_t session) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_c2f)(mpg_words c_status) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Status_c2f)(mpg_words c_status, void *f_status, int64_t f_status_n) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  MPI_Fint f_status_ = 0;
-  R.code = ((int (*)(void *, void *))F)(&c_status, &f_status_);
-  R.v[0] = f_status_;
+  mpg_arena A;
+  mpg_arena_begin(&A, 0);
+  int *f_status_ = mpg_room(&A, f_status, f_status_n);
+  if (A.bad) {
+    R.code = A.bad;
+  } else {
+    R.code = ((int (*)(void *, void *))F)(&c_status, f_status_);
+    mpg_ints_back(f_status, f_status_, f_status_n);
+  }
+  mpg_arena_end(&A);
   return R;
 }
 
@@ -505,38 +512,61 @@ mpg_r4 MPG_F(MPI_Status_f082c)(void *f08_status, int64_t c_status) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_f082f)(void *f08_status) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Status_f082f)(void *f08_status, void *f_status, int64_t f_status_n) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f082f];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  MPI_Fint f_status_ = 0;
-  R.code = ((int (*)(void *, void *))F)(f08_status, &f_status_);
-  R.v[0] = f_status_;
+  mpg_arena A;
+  mpg_arena_begin(&A, 0);
+  int *f_status_ = mpg_room(&A, f_status, f_status_n);
+  if (A.bad) {
+    R.code = A.bad;
+  } else {
+    R.code = ((int (*)(void *, void *))F)(f08_status, f_status_);
+    mpg_ints_back(f_status, f_status_, f_status_n);
+  }
+  mpg_arena_end(&A);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Status_f2c)(void *f_status, int64_t c_status) {
+mpg_r4 MPG_F(MPI_Status_f2c)(void *f_status, int64_t f_status_n, int64_t c_status) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f2c];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(void *, void *))F)(f_status, (c_status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  mpg_arena A;
+  mpg_arena_begin(&A, 0);
+  int *f_status_ = mpg_ints(&A, f_status, f_status_n);
+  if (A.bad) {
+    R.code = A.bad;
+  } else {
+    R.code = ((int (*)(void *, void *))F)(f_status_, (c_status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  }
+  mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_f2f08)(void *f_status, void *f08_status) {
+mpg_r0 MPG_F(MPI_Status_f2f08)(void *f_status, int64_t f_status_n, void *f08_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f2f08];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(void *, void *))F)(f_status, f08_status);
+  mpg_arena A;
+  mpg_arena_begin(&A, 0);
+  int *f_status_ = mpg_ints(&A, f_status, f_status_n);
+  if (A.bad) {
+    R.code = A.bad;
+  } else {
+    R.code = ((int (*)(void *, void *))F)(f_status_, f08_status);
+  }
+  mpg_arena_end(&A);
   return R;
 }
 

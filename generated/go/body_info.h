@@ -90,7 +90,7 @@ mpg_r1 MPG_F(MPI_Info_get_nkeys)(uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, void *key, int64_t key_n) {
+mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, void *key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_nthkey];
   if (!F) {

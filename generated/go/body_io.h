@@ -193,7 +193,7 @@ mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, void *datarep, int64_t datarep_n) {
+mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, void *datarep) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_view];
   if (!F) {

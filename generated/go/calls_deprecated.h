@@ -7,7 +7,7 @@ MPG_CALL(mpg_r0, MPI_Attr_delete, (uint64_t comm, int64_t keyval), (comm, keyval
 MPG_CALL(mpg_r2, MPI_Attr_get, (uint64_t comm, int64_t keyval), (comm, keyval))
 MPG_CALL(mpg_r0, MPI_Attr_put, (uint64_t comm, int64_t keyval, uintptr_t attribute_val), (comm, keyval, attribute_val))
 MPG_CALL(mpg_r1, MPI_Get_elements_x, (mpg_words status, uint64_t datatype), (status, datatype))
-MPG_CALL(mpg_r2, MPI_Info_get, (uint64_t info, void *key, int64_t valuelen, void *value, int64_t value_n), (info, key, valuelen, value, value_n))
+MPG_CALL(mpg_r2, MPI_Info_get, (uint64_t info, void *key, int64_t valuelen, void *value), (info, key, valuelen, value))
 MPG_CALL(mpg_r2, MPI_Info_get_valuelen, (uint64_t info, void *key), (info, key))
 MPG_CALL(mpg_r1, MPI_Keyval_create, (int64_t copy_fn, uintptr_t copy_fn_state, int64_t delete_fn, uintptr_t delete_fn_state), (copy_fn, copy_fn_state, delete_fn, delete_fn_state))
 MPG_CALL(mpg_r1, MPI_Keyval_free, (int64_t keyval), (keyval))

@@ -47,7 +47,7 @@ func GetElementsX(status *Status, datatype Datatype) (count int, err error) {
 // Deprecated: by MPI 4.0.
 func InfoGet(info Info, key string, valuelen int) (valueText string, ok bool, err error) {
 	value := newText(max(0, valuelen))
-	r := C.mpg_MPI_Info_get(C.uint64_t(info), cText(key), C.int64_t(valuelen), value.at(), C.int64_t(len(value.b)))
+	r := C.mpg_MPI_Info_get(C.uint64_t(info), cText(key), C.int64_t(valuelen), value.at())
 	return value.String(), r.v[1] != 0, check("MPI_Info_get", int64(r.code))
 }
 

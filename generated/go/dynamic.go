@@ -55,14 +55,14 @@ func CommSpawn(command string, argv []string, maxprocs int, info Info, root int,
 // LookupName is MPI_Lookup_name: tells the port that was published under a service name.
 func LookupName(serviceName string, info Info) (portNameText string, err error) {
 	portName := newText(1024)
-	r := C.mpg_MPI_Lookup_name(cText(serviceName), C.uint64_t(info), portName.at(), C.int64_t(len(portName.b)))
+	r := C.mpg_MPI_Lookup_name(cText(serviceName), C.uint64_t(info), portName.at())
 	return portName.String(), check("MPI_Lookup_name", int64(r.code))
 }
 
 // OpenPort is MPI_Open_port: opens a port at which other processes can connect.
 func OpenPort(info Info) (portNameText string, err error) {
 	portName := newText(1024)
-	r := C.mpg_MPI_Open_port(C.uint64_t(info), portName.at(), C.int64_t(len(portName.b)))
+	r := C.mpg_MPI_Open_port(C.uint64_t(info), portName.at())
 	return portName.String(), check("MPI_Open_port", int64(r.code))
 }
 

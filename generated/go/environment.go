@@ -62,7 +62,7 @@ func ErrorClass(errorcode int) (errorclass int, err error) {
 // ErrorString is MPI_Error_string: tells the text of an error code or class.
 func ErrorString(errorcode int) (stringArgText string, err error) {
 	stringArg := newText(512)
-	r := C.mpg_MPI_Error_string(C.int64_t(errorClassValues.in(errorcode)), stringArg.at(), C.int64_t(len(stringArg.b)))
+	r := C.mpg_MPI_Error_string(C.int64_t(errorClassValues.in(errorcode)), stringArg.at())
 	return stringArg.String(), check("MPI_Error_string", int64(r.code))
 }
 
@@ -117,7 +117,7 @@ func GetHwResourceInfo() (hwInfo Info, err error) {
 // Since MPI 3.0.
 func GetLibraryVersion() (versionText string, err error) {
 	version := newText(8192)
-	r := C.mpg_MPI_Get_library_version(version.at(), C.int64_t(len(version.b)))
+	r := C.mpg_MPI_Get_library_version(version.at())
 	return version.String(), check("MPI_Get_library_version", int64(r.code))
 }
 
@@ -125,7 +125,7 @@ func GetLibraryVersion() (versionText string, err error) {
 // name.
 func GetProcessorName() (nameText string, err error) {
 	name := newText(256)
-	r := C.mpg_MPI_Get_processor_name(name.at(), C.int64_t(len(name.b)))
+	r := C.mpg_MPI_Get_processor_name(name.at())
 	return name.String(), check("MPI_Get_processor_name", int64(r.code))
 }
 

@@ -260,9 +260,9 @@ func SessionToint(session Session) (result int, err error) {
 }
 
 // StatusC2f is MPI_Status_c2f: converts a status from C to Fortran.
-func StatusC2f(cStatus *Status) (fStatus int, err error) {
-	r := C.mpg_MPI_Status_c2f(cStatus.asWords())
-	return int(r.v[0]), check("MPI_Status_c2f", int64(r.code))
+func StatusC2f(cStatus *Status, fStatus []int) error {
+	r := C.mpg_MPI_Status_c2f(cStatus.asWords(), first(fStatus), C.int64_t(len(fStatus)))
+	return check("MPI_Status_c2f", int64(r.code))
 }
 
 // StatusC2f08 is MPI_Status_c2f08: converts a status from C to Fortran 2008.
@@ -283,23 +283,23 @@ func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
 
 // StatusF082f is MPI_Status_f082f: converts a status from Fortran 2008 to Fortran.
 // Since MPI 3.0.
-func StatusF082f(f08Status unsafe.Pointer) (fStatus int, err error) {
-	r := C.mpg_MPI_Status_f082f(f08Status)
-	return int(r.v[0]), check("MPI_Status_f082f", int64(r.code))
+func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
+	r := C.mpg_MPI_Status_f082f(f08Status, first(fStatus), C.int64_t(len(fStatus)))
+	return check("MPI_Status_f082f", int64(r.code))
 }
 
 // StatusF2c is MPI_Status_f2c: converts a status from Fortran to C.
 // cStatus may be nil.
-func StatusF2c(fStatus unsafe.Pointer, cStatus *Status) error {
-	r := C.mpg_MPI_Status_f2c(fStatus, cBool(cStatus != nil))
+func StatusF2c(fStatus []int, cStatus *Status) error {
+	r := C.mpg_MPI_Status_f2c(first(fStatus), C.int64_t(len(fStatus)), cBool(cStatus != nil))
 	cStatus.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_Status_f2c", int64(r.code))
 }
 
 // StatusF2f08 is MPI_Status_f2f08: converts a status from Fortran to Fortran 2008.
 // Since MPI 3.0.
-func StatusF2f08(fStatus, f08Status unsafe.Pointer) error {
-	r := C.mpg_MPI_Status_f2f08(fStatus, f08Status)
+func StatusF2f08(fStatus []int, f08Status unsafe.Pointer) error {
+	r := C.mpg_MPI_Status_f2f08(first(fStatus), C.int64_t(len(fStatus)), f08Status)
 	return check("MPI_Status_f2f08", int64(r.code))
 }
 

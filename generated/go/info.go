@@ -49,7 +49,7 @@ func InfoGetNkeys(info Info) (nkeys int, err error) {
 // InfoGetNthkey is MPI_Info_get_nthkey: tells the name of the n-th key of an info object.
 func InfoGetNthkey(info Info, n int) (keyText string, err error) {
 	key := newText(256)
-	r := C.mpg_MPI_Info_get_nthkey(C.uint64_t(info), C.int64_t(n), key.at(), C.int64_t(len(key.b)))
+	r := C.mpg_MPI_Info_get_nthkey(C.uint64_t(info), C.int64_t(n), key.at())
 	return key.String(), check("MPI_Info_get_nthkey", int64(r.code))
 }
 

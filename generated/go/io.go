@@ -80,7 +80,7 @@ func FileGetTypeExtent(fh File, datatype Datatype) (extent int, err error) {
 // FileGetView is MPI_File_get_view: tells the current view of a file.
 func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText string, err error) {
 	datarep := newText(128)
-	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), datarep.at(), C.int64_t(len(datarep.b)))
+	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), datarep.at())
 	return int(r.v[0]), Datatype(r.v[1]), Datatype(r.v[2]), datarep.String(), check("MPI_File_get_view", int64(r.code))
 }
 

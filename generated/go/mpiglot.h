@@ -72,6 +72,8 @@ int mpg_now_running(void);
 void mpg_forget_running(void);
 int mpg_error_text(int code, int *cls, char *text, int *length);
 void *mpg_pointer(uintptr_t address);
+uint64_t mpg_thread(void);
+void mpg_run_exit_handlers(void);
 
 // Whether handles may be used: MPI is initialised and not finalized. The slow path asks MPI.
 static inline int mpg_ready(void) { return mpg.running || mpg_now_running(); }
@@ -95,112 +97,28 @@ static inline void mpg_arena_begin(mpg_arena *a, int kept) {
   a->bad = 0;
 }
 
-static inline void *mpg_alloc(mpg_arena *a, size_t size) {
-  size = (size + 15) & ~(size_t)15;
-  if (a->top && (size_t)(a->end - a->top) >= size) {
-    void *p = a->top;
-    a->top += size;
-    return p;
-  }
-  mpg_block *block = malloc(sizeof(mpg_block) + 16 + size);
-  if (!block) {
-    a->bad = MPG_MEMORY;
-    return NULL;
-  }
-  block->next = a->blocks;
-  a->blocks = block;
-  return (char *)block + 16;
-}
-
-static inline void mpg_free_blocks(mpg_block *block) {
-  while (block) {
-    mpg_block *next = block->next;
-    free(block);
-    block = next;
-  }
-}
+void *mpg_alloc(mpg_arena *a, size_t size);
+void mpg_free_blocks(mpg_block *block);
 
 static inline void mpg_arena_end(mpg_arena *a) { mpg_free_blocks(a->blocks); }
 
 static inline int mpg_fits(int64_t x) { return x == (int64_t)(int)x; }
 
-static inline int mpg_all_fit(const void *p, int64_t n) {
-  const int64_t *x = p;
-  for (int64_t i = 0; i < n; i++)
-    if (!mpg_fits(x[i])) return 0;
-  return 1;
-}
-
-// Go's []int as an array of C int.
-static inline int *mpg_ints(mpg_arena *a, const void *p, int64_t n) {
-  if (!p) return NULL;
-  const int64_t *x = p;
-  int *y = mpg_alloc(a, (size_t)n * sizeof(int));
-  for (int64_t i = 0; y && i < n; i++) {
-    if (!mpg_fits(x[i])) a->bad = MPG_RANGE;
-    y[i] = (int)x[i];
-  }
-  return y;
-}
-
-// Room for C ints that the library writes.
-static inline int *mpg_room(mpg_arena *a, const void *p, int64_t n) {
-  if (!p) return NULL;
-  int *y = mpg_alloc(a, (size_t)n * sizeof(int));
-  if (y) memset(y, 0, (size_t)n * sizeof(int));
-  return y;
-}
-
-static inline void mpg_ints_back(void *p, const int *y, int64_t n) {
-  int64_t *x = p;
-  for (int64_t i = 0; x && y && i < n; i++) x[i] = y[i];
-}
-
-// Go's []bool as an array of C int.
-static inline int *mpg_flags(mpg_arena *a, const void *p, int64_t n) {
-  if (!p) return NULL;
-  const uint8_t *x = p;
-  int *y = mpg_alloc(a, (size_t)n * sizeof(int));
-  for (int64_t i = 0; y && i < n; i++) y[i] = x[i] != 0;
-  return y;
-}
-
-static inline void mpg_flags_back(void *p, const int *y, int64_t n) {
-  uint8_t *x = p;
-  for (int64_t i = 0; x && y && i < n; i++) x[i] = y[i] != 0;
-}
-
-// Texts that follow each other, each ended by NUL, as an array ended by NULL.
-static inline char **mpg_texts(mpg_arena *a, const void *p, int64_t n) {
-  char *text = (char *)p;
-  char **y = mpg_alloc(a, (size_t)(n + 1) * sizeof(char *));
-  if (!y) return NULL;
-  for (int64_t i = 0; i < n; i++) {
-    y[i] = text;
-    text += strlen(text) + 1;
-  }
-  y[n] = NULL;
-  return y;
-}
+// arrays.c: Go's arrays as C's and back
+int mpg_all_fit(const void *p, int64_t n);
+int *mpg_ints(mpg_arena *a, const void *p, int64_t n);
+int *mpg_room(mpg_arena *a, const void *p, int64_t n);
+void mpg_ints_back(void *p, const int *y, int64_t n);
+int *mpg_flags(mpg_arena *a, const void *p, int64_t n);
+void mpg_flags_back(void *p, const int *y, int64_t n);
+char **mpg_texts(mpg_arena *a, const void *p, int64_t n);
+void *mpg_weights(const void *p, int64_t n, const int *weights);
+void mpg_statuses_back(void *p, int64_t n);
 
 // A buffer: an address, or one of the sentinels.
 static inline void *mpg_at(void *p, int64_t special) { return special ? mpg.special[special] : p; }
 
-// Weights of edges: none given, none because there are no edges, or an array.
-static inline void *mpg_weights(const void *p, int64_t n, const int *weights) {
-  if (!p) return mpg.special[MPG_UNWEIGHTED];
-  return n == 0 ? mpg.special[MPG_WEIGHTS_EMPTY] : (void *)weights;
-}
-
 // An array of statuses; none means that they are ignored.
 static inline void *mpg_statuses(void *p) { return p ? p : mpg.special[MPG_STATUSES_IGNORE]; }
-
-// The library wrote statuses of its own size one after the other: move each to its 32 bytes.
-static inline void mpg_statuses_back(void *p, int64_t n) {
-  if (!p || mpg.status_size == 8 * MPG_STATUS_WORDS) return;
-  char *x = p;
-  for (int64_t i = n - 1; i > 0; i--)
-    memmove(x + i * 8 * MPG_STATUS_WORDS, x + (size_t)i * mpg.status_size, mpg.status_size);
-}
 
 #endif

@@ -36,10 +36,24 @@ func Finalize() error {
 	if C.mpg_ready() == 0 {
 		return fmt.Errorf("MPI_Finalize: %w", ErrNotRunning)
 	}
+	if begunOn != 0 && C.mpg_thread() != begunOn {
+		return errors.New("MPI_Finalize: it must be called on the thread that called MPI_Init; call both on the main goroutine")
+	}
 	code := int64(C.mpg_MPI_Finalize().code)
 	C.mpg_forget_running()
+	if code == 0 {
+		C.mpg_run_exit_handlers()
+	}
 	return check("MPI_Finalize", code)
 }
+
+// Exit ends the process as a C program ends, with what C libraries registered to be run then, which
+// os.Exit leaves out. A program that uses sessions and no [Finalize] should end with it: some
+// libraries take their leave from the launcher only at this point.
+func Exit(code int) { C.exit(C.int(code)) }
+
+// begunOn is the thread that started MPI.
+var begunOn C.uint64_t
 
 func begin(start func() int64, function string) error {
 	if err := Load(Options{}); err != nil {
@@ -51,8 +65,7 @@ func begin(start func() int64, function string) error {
 	if over, err := Finalized(); err == nil && over {
 		return errors.New(function + ": MPI was finalized, it cannot be initialised again in this process")
 	}
-	// A singleton must not be started inside a job by a launcher that the library does not know:
-	// the guard needs a running MPI to ask.
+	begunOn = C.mpg_thread()
 	if code := start(); code != 0 {
 		return failed(function, code)
 	}

@@ -7,7 +7,11 @@
 #include "mpiglot.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
+#if defined(__linux__)
+#include <link.h>
+#endif
 
 mpg_state mpg;
 void *const mpg_go_null = NULL;
@@ -103,3 +107,37 @@ int mpg_error_text(int code, int *cls, char *text, int *length) {
 }
 
 void *mpg_pointer(uintptr_t address) { return (void *)address; }
+
+// The thread that calls this.
+uint64_t mpg_thread(void) { return (uint64_t)(uintptr_t)pthread_self(); }
+
+// Go ends a process without running what C libraries registered with atexit. MPICH since 4.3 takes its
+// leave from the launcher there; without it the launcher kills the other processes. So once MPI is
+// finalized, run what the MPI library itself has registered, and nothing else: exactly what the
+// loader does when it unloads a library. The handle under which a library registers is the address of
+// a variable in its data that holds its own address.
+#if defined(__linux__)
+extern void __cxa_finalize(void *);
+
+static int mpg_finalize_object(struct dl_phdr_info *info, size_t size, void *base) {
+  (void)size;
+  if ((void *)info->dlpi_addr != base) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W)) continue;
+    void **word = (void **)((info->dlpi_addr + segment->p_vaddr + 7) & ~(uintptr_t)7);
+    void **end = (void **)(info->dlpi_addr + segment->p_vaddr + segment->p_filesz);
+    for (; word + 1 <= end; word++)
+      if (*word == (void *)word) __cxa_finalize(word);
+  }
+  return 1;
+}
+
+void mpg_run_exit_handlers(void) {
+  Dl_info info;
+  void *address = mpg_global("PMPI_Finalize");
+  if (address && dladdr(address, &info)) dl_iterate_phdr(mpg_finalize_object, info.dli_fbase);
+}
+#else
+void mpg_run_exit_handlers(void) {}
+#endif

@@ -2,6 +2,7 @@
 
 package low
 
+// #cgo CFLAGS: -O1 -g0
 // #cgo linux LDFLAGS: -ldl
 // #include "mpiglot.h"
 import "C"

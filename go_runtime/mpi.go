@@ -1,0 +1,119 @@
+package mpi
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"mpiglot.dev/mpi/low"
+)
+
+// ThreadLevel says which goroutines may call MPI.
+type ThreadLevel = low.ThreadLevel
+
+// Levels of thread support, as MPI defines them. Goroutines move between threads, so that everything
+// below [ThreadMultiple] asks for care: with [ThreadSerialized] one call at a time, with the lower ones
+// calls from the main goroutine only.
+const (
+	ThreadSingle     ThreadLevel = low.ThreadSingle
+	ThreadFunneled   ThreadLevel = low.ThreadFunneled
+	ThreadSerialized ThreadLevel = low.ThreadSerialized
+	ThreadMultiple   ThreadLevel = low.ThreadMultiple
+)
+
+type settings struct {
+	library string
+	threads ThreadLevel
+	warn    func(string)
+}
+
+// An Option changes how MPI is started.
+type Option func(*settings)
+
+// WithLibrary chooses the MPI library: its file, or the folder of an installation.
+func WithLibrary(path string) Option { return func(s *settings) { s.library = path } }
+
+// WithThreads asks for a level of thread support; without it [ThreadMultiple] is asked for.
+func WithThreads(level ThreadLevel) Option { return func(s *settings) { s.threads = level } }
+
+// WithWarnings says what to do with sentences that the user should read; they go to stderr without it.
+func WithWarnings(warn func(sentence string)) Option { return func(s *settings) { s.warn = warn } }
+
+var (
+	world, self *Comm
+	threads     ThreadLevel
+)
+
+// Init finds the MPI library, loads it and starts MPI. Call it on the main goroutine, once.
+func Init(options ...Option) error {
+	s := settings{threads: ThreadMultiple}
+	for _, option := range options {
+		option(&s)
+	}
+	if err := low.Load(low.Options{Path: s.library, Warn: s.warn}); err != nil {
+		return err
+	}
+	level, err := low.InitThread(s.threads)
+	if err != nil {
+		return err
+	}
+	threads = level
+	if world, err = Wrap(low.CommWorld); err != nil {
+		return err
+	}
+	self, err = Wrap(low.CommSelf)
+	return err
+}
+
+// Finalize ends MPI. Call it on the main goroutine; nothing of MPI may be called after it.
+func Finalize() error {
+	freeTypes()
+	return low.Finalize()
+}
+
+// World is the communicator of all processes of the job; nil before [Init].
+func World() *Comm { return world }
+
+// Self is the communicator of this process alone; nil before [Init].
+func Self() *Comm { return self }
+
+// Threads is the level of thread support that the library gave.
+func Threads() ThreadLevel { return threads }
+
+// Library tells the file of the MPI library in use and the first line of its version text.
+func Library() (path, version string) {
+	path, version = low.Loaded()
+	version, _, _ = strings.Cut(version, "\n")
+	return path, strings.Join(strings.Fields(version), " ")
+}
+
+// Run starts MPI, calls program with all processes of the job and ends MPI. If the program fails or
+// panics, all processes of the job are ended: the others would wait for this one for ever.
+func Run(program func(world *Comm) error, options ...Option) error {
+	if err := Init(options...); err != nil {
+		return err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(os.Stderr, "rank %d: panic: %v\n\n%s", world.Rank(), p, debug.Stack())
+			world.Abort(2)
+		}
+	}()
+	if err := program(world); err != nil {
+		if world.Size() > 1 {
+			fmt.Fprintf(os.Stderr, "rank %d: %v\n", world.Rank(), err)
+			world.Abort(1)
+		}
+		return err
+	}
+	return Finalize()
+}
+
+// Main is what a main function may consist of: [Run], and an exit code that tells how it went.
+func Main(program func(world *Comm) error, options ...Option) {
+	if err := Run(program, options...); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
