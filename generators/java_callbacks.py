@@ -63,7 +63,7 @@ def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
     name, kind = names.parameter(p.name), base(p.type)
     token = types.token(p.type)
     pointer = "*" in p.type or "[" in p.type
-    out.tokens.append(token)
+    out.tokens.append("j" if token == "r" else token)
     out.c_parameters.append(Parameter(_CARRIERS.get(token, "long"), name, ""))
     if p.role == "state":
         return

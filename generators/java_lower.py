@@ -34,7 +34,7 @@ class Types:
     holders_of_memory: set[str]  # handle types that are freed collectively
 
     def token(self, c_type: str) -> str:
-        """How a C parameter or result is passed: a word of `Bind`'s signatures."""
+        """What a C parameter or result is: i int, j long, d double, r pointer, v void, or a handle's name."""
         if "*" in c_type or "[" in c_type:
             return "r"
         name = base(c_type)
@@ -47,6 +47,11 @@ class Types:
         return "j"
 
 
+def letter(token: str) -> str:
+    """How Java passes it: everything that goes into an integer register is a `long`."""
+    return token if token in ("d", "p", "v") else "j"
+
+
 @dataclass(slots=True)
 class Lowering:
     """The Java form of one function, or of one of its two forms when array types tell them apart."""
@@ -56,8 +61,8 @@ class Lowering:
     form: str = ""  # "", "small" or "large": which of two overloads
     body: Body = field(default_factory=Body)
     parameters: list[Parameter] = field(default_factory=list)
-    signature: list[str] = field(default_factory=list)
-    large_signature: list[str] = field(default_factory=list)
+    returned: str = ""  # token of what C returns
+    signature: str = ""  # letters: result, then parameters
     fields: list[Parameter] = field(default_factory=list)  # results: type, name, doc
     values: dict[str, str] = field(default_factory=dict)  # result -> expression
     warnings: list[str] = field(default_factory=list)
@@ -68,8 +73,8 @@ class Lowering:
     def lower(self) -> None:
         """Fills everything above."""
         f = self.function
-        self.signature.append(self.types.token(f.return_type))
-        self.large_signature.append(self.signature[0])
+        self.returned = self.types.token(f.return_type)
+        self.signature = letter(self.returned)
         by_name = {a.name: a for a in f.arguments}
         results = {r.name: r for r in f.results}
         for argument in f.arguments:
@@ -173,21 +178,19 @@ class Lowering:
 
     # ------------------------------------------------------------------ slots
 
-    def _pass(self, small: str, token: str, large: str | None = None, large_token: str | None = None) -> None:
-        self.body.arguments.append(small)
-        self.body.large_arguments.append(large or small)
-        self.signature.append(token)
-        self.large_signature.append(large_token or token)
+    def _pass(self, value: str, letter_: str = "j") -> None:
+        self.body.arguments.append(value)
+        self.signature += letter_
 
     def _slot(self, slot: Slot, a: Argument | None, r: Result | None) -> None:
         if slot.fold in ("argc", "argv", "state"):
-            self._pass("0L", "r")
+            self._pass("0L")
         elif slot.fold == "size" and a is not None:
             self._size(slot, a)
         elif slot.fold == "capacity":
             self._capacity(slot, a)
         elif slot.fold == "string_length":
-            self._pass("frame.cell()", "r")
+            self._pass("frame.cell()")
         elif slot.fold == "string" and r is not None:
             self._string_result(slot, r)
         elif slot.fold == "result" and r is not None:
@@ -201,29 +204,24 @@ class Lowering:
         if a.kind == "plain":
             name = names.parameter(slot.name)
             self.parameters.append(Parameter("long", name, f"elements of {{@code {a.name}}}"))
-            length = f"Call.narrow({name}, \"{self.function.name}\")"
+            self._pass(f"Call.narrow({name}, \"{self.function.name}\")")
         else:
-            length = f"Call.length({names.parameter(a.name)})"
-        token = self.types.token(slot.type)
-        large = self.types.token(slot.large_type or slot.type)
-        wide = f"(long) {length}"
-        self._pass(wide if token == "j" else length, token, wide if large == "j" else length, large)
+            self._pass(f"Call.length({names.parameter(a.name)})")
 
     def _capacity(self, slot: Slot, a: Argument | None) -> None:
         if a is not None:
-            name = names.parameter(a.name)
-            self._pass(name, self.types.token(slot.type))
+            self._pass(f"(long) {names.parameter(a.name)}")
             return
         at = names.parameter(slot.name) + "At"
         self.body.before.append(f"long {at} = frame.cell();")
-        self._pass(at, "r")
+        self._pass(at)
 
     def _string_result(self, slot: Slot, r: Result) -> None:
         at = names.parameter(r.name) + "At"
         if slot.capacity:
             size = f"Call.capacity(\"{slot.capacity}\")"
             self.body.before += [f"int {at}Size = {size};", f"long {at} = frame.allocate({at}Size);"]
-            self._pass(at, "r")
+            self._pass(at)
             self.values[r.name] = f"Frame.getText({at}, {at}Size)"
             return
         counter = next(
@@ -238,12 +236,12 @@ class Lowering:
             self.body.before.append(f"long {at} = frame.cell();")
             self.body.between.append(f"{at} = frame.allocate(Frame.getInt({cell}) + 1L);")
             self.values[r.name] = f"Frame.getText({at}, Frame.getInt({cell}))"
-        self._pass(at, "r")
+        self._pass(at)
 
     def _result(self, slot: Slot, r: Result) -> None:
         at = names.parameter(r.name) + "At"
         self.body.before.append(f"long {at} = frame.cell();")
-        self._pass(at, "r")
+        self._pass(at)
         self.values[r.name] = self._read(slot, r, at)
 
     def _read(self, slot: Slot, r: Result, at: str) -> str:
@@ -275,9 +273,9 @@ class Lowering:
         elif a.kind == "double":
             self._pass(name, "d")
         elif a.kind == "bool":
-            self._pass(f"{name} ? 1 : 0", "i")
+            self._pass(f"{name} ? 1L : 0L")
         elif a.kind == "handle":
-            self._pass(f"{name}.handle()", a.type)
+            self._pass(f"{name}.handle()")
         elif a.kind == "handle_ref":
             self._handle_ref(a, name)
         elif a.kind == "scalar_ref":
@@ -306,21 +304,17 @@ class Lowering:
 
     def _converted(self, name: str, expression: str) -> None:
         self.body.before.append(f"long {name}At = {expression};")
-        self._pass(f"{name}At", "r")
+        self._pass(f"{name}At")
 
     def _integer_argument(self, slot: Slot, a: Argument, name: str) -> None:
-        token = self.types.token(slot.type)
-        large = self.types.token(slot.large_type or slot.type)
         value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
-        java_wide = self._java_type(a) == "long"
-        if not java_wide:
-            self._pass(value, token, f"(long) {value}" if large == "j" else value, large)
-            return
-        narrow = value
-        if token == "i":
-            checked = self.form == "small" or self.chooses_by_presence or not self.two_calls
-            narrow = f"Call.narrow({value}, \"{self.function.name}\")" if checked else f"(int) {value}"
-        self._pass(narrow, token, f"(int) {value}" if large == "i" else value, large)
+        if self._java_type(a) != "long":
+            self._pass(f"(long) {value}")
+        elif self.types.token(slot.type) == "i" and not (self.two_calls and not self.chooses_by_presence):
+            large = f"large ? {value} : " if self.chooses_by_presence else ""
+            self._pass(f"{large}Call.narrow({value}, \"{self.function.name}\")")
+        else:
+            self._pass(value)
 
     def _handle_ref(self, a: Argument, name: str) -> None:
         width = f"Widths.{widths(a.type)}"
@@ -328,7 +322,7 @@ class Lowering:
             f"long {name}At = frame.cell();",
             f"Frame.putHandle({name}At, {name}.handle(), {width});",
         ]
-        self._pass(f"{name}At", "r")
+        self._pass(f"{name}At")
         freed = self.types.frees.get(self.function.name)
         if a.type in self.types.keepers:
             null = self.types.nulls.get(a.type, "0L")
@@ -353,7 +347,7 @@ class Lowering:
                 read = f"Sets.{set_name(a.values)}.toJava({read})"
             self.body.before.append(f"Frame.{put}({name}At, {value});")
             self.body.after.append(f"{name}[0] = {read};")
-        self._pass(f"{name}At", "r")
+        self._pass(f"{name}At")
 
     def _lengths(self, a: Argument, name: str) -> None:
         for other in a.shares_length:
@@ -366,7 +360,7 @@ class Lowering:
         place = "memory" if a.kept else "frame"
         expression = self._span_down(slot, a, name, place)
         self.body.before.append(f"long {name}At = {expression};")
-        self._pass(f"{name}At", "r")
+        self._pass(f"{name}At")
         if a.kind != "span":
             lines = self.body.always if a.type in self.types.keepers else self.body.after
             lines.append(self._span_up(slot, a, name))
@@ -400,7 +394,7 @@ class Lowering:
 
     def _callback(self, a: Argument, name: str) -> None:
         if a.type in self.types.callbacks:
-            self._pass(f"Adapters.{names.callback_class(a.type)}.address({name})", "r")
+            self._pass(f"Adapters.{names.callback_class(a.type)}.address({name})")
         else:
             self.warnings.append(f"{self.function.name}: the callback {a.name} is passed as an address")
             self._pass(f"Call.segment({name})", "p")
@@ -411,7 +405,7 @@ class Lowering:
             self.warnings.append(f"{self.function.name}: {a.name} is passed as raw memory ({a.type})")
             self._pass(f"Call.segment({name})", "p")
         else:
-            self._pass(name, token)
+            self._pass(name if token in ("j", "d") else f"(long) {name}", letter(token))
 
 
 def widths(handle: str) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from mpiglot.generators import java_names as names
-from mpiglot.generators.java_lower import Lowering, Types
+from mpiglot.generators.java_lower import Lowering, Types, widths
 from mpiglot.generators.java_model import Holder, Method, Parameter, Quick, Record
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
@@ -18,7 +18,9 @@ _STARTING = frozenset({"environment", "sessions"})
 _SHORT = frozenset({"datatypes", "groups", "topologies", "environment", "pt2pt", "info", "external", "collectives"})
 
 _BOXES = {"int": "Integer", "long": "Long", "boolean": "Boolean", "double": "Double"}
+#: Java type of a returned value, and the cast from what the method handle returns.
 _CARRIERS = {"i": "int", "d": "double", "v": "void"}
+_CASTS = {"i": "(int) (long)", "d": "(double)"}
 
 
 @dataclass(slots=True)
@@ -85,7 +87,8 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         holder=names.holder(f.name),
         large_holder=names.holder(f.large) if low.two_calls and f.large else "",
         body=body,
-        cast=_CARRIERS.get(low.signature[0], "long"),
+        carrier=_CARRIERS.get(low.returned, "long"),
+        cast=_CASTS.get(low.returned, "(long)"),
         guarded=f.chapter not in _ANYTIME,
         lifecycle=f.chapter in _STARTING and not handles | (f.family == "local" and not f.collective
                   and f.chapter == "environment"),
@@ -111,8 +114,8 @@ def _returned(f: PlannedFunction, low: Lowering) -> tuple[str, str]:
             return "void", ""
         if f.returns == "handle":
             name = names.handle_class(f.return_type)
-            return name, f"new {name}(code)"
-        return _CARRIERS.get(low.signature[0], "long"), "code"
+            return name, f"new {name}(Call.handle(code, Widths.{widths(f.return_type)}))"
+        return _CARRIERS.get(low.returned, "long"), "code"
     fields = {r.name: p for r, p in zip(f.results, low.fields, strict=True)}
     if f.shape == "void":
         return "void", ""
@@ -230,37 +233,21 @@ def _quick(method: Method, low: Lowering) -> Quick:
 def _holders(
     f: PlannedFunction, forms: list[Lowering], methods: list[Method], macro: bool
 ) -> list[Holder]:
-    variadic = " ..." if f.variadic else ""
-    first = forms[0]
+    signature = forms[0].signature
     binder = "local" if f.returns != "error" and f.family == "local" else "function"
     holders = [
         Holder(
-            names.holder(f.name), f.name, " ".join(first.signature) + variadic, f.alternatives,
+            names.holder(f.name), f.name, signature + ("+" if f.variadic else ""), f.alternatives,
             binder=binder, macro=macro,
         )
     ]
     if f.large and any(form.two_calls for form in forms):
-        large = next(form for form in forms if form.two_calls)
-        holders.append(
-            Holder(
-                names.holder(f.large), f.large, " ".join(large.large_signature), [], presence=True
-            )
-        )
+        holders.append(Holder(names.holder(f.large), f.large, signature, [], presence=True))
     for method in methods:
         if method.quick:
-            signature = [
-                "p" if a.startswith("MemorySegment.ofArray") else token
-                for a, token in zip(method.quick.arguments, first.signature[1:], strict=True)
-            ]
+            heap = [a.startswith("MemorySegment.ofArray") for a in method.quick.arguments]
+            letters = "".join("p" if h else c for h, c in zip(heap, signature[1:], strict=True))
             holders.append(
-                Holder(
-                    method.quick.holder, f.name, " ".join([first.signature[0], *signature]),
-                    f.alternatives, binder="local",
-                )
+                Holder(method.quick.holder, f.name, signature[0] + letters, f.alternatives, "local")
             )
     return holders
-
-
-def parameters_doc(parameters: list[Parameter]) -> list[str]:
-    """Javadoc lines of the parameters."""
-    return [f"@param {p.name} {p.doc}" for p in parameters]

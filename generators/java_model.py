@@ -33,8 +33,7 @@ class Body:
 
     checks: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
-    arguments: list[str] = field(default_factory=list)  # to the small function, or the only one
-    large_arguments: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)  # to either twin
     fits: str = ""  # when the small function is enough; empty: no choice
     between: list[str] = field(default_factory=list)  # after a first call that asked for lengths
     always: list[str] = field(default_factory=list)  # after the call, even if it failed
@@ -73,7 +72,8 @@ class Method:
     holder: str
     large_holder: str
     body: Body
-    cast: str = ""  # Java type that the method handle returns
+    carrier: str = ""  # Java type of what C returns
+    cast: str = ""  # to it from what the method handle returns
     guarded: bool = False
     lifecycle: bool = False
     quick: Quick | None = None

@@ -1,8 +1,6 @@
 package dev.mpiglot.low;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /** What all calls share: errors, narrowing, lengths. */
@@ -57,12 +55,12 @@ final class Call {
     }
 
     /** A value for a function that takes only 32 bits. */
-    static int narrow(long value, String function) {
+    static long narrow(long value, String function) {
         if (value != (int) value) {
             throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": " + value
                     + " does not fit into the 32 bits that this MPI's function takes, and it has no " + function + "_c");
         }
-        return (int) value;
+        return value;
     }
 
     /** Refuses a value that needs 64 bits where there is no function for it. */
@@ -84,23 +82,23 @@ final class Call {
         return value == null ? 1 : value.intValue() + 1;
     }
 
-    static int length(Object[] array) {
+    static long length(Object[] array) {
         return array == null ? 0 : array.length;
     }
 
-    static int length(int[] array) {
+    static long length(int[] array) {
         return array == null ? 0 : array.length;
     }
 
-    static int length(long[] array) {
+    static long length(long[] array) {
         return array == null ? 0 : array.length;
     }
 
-    static int length(boolean[] array) {
+    static long length(boolean[] array) {
         return array == null ? 0 : array.length;
     }
 
-    static void sameLength(String name, int length, int expected) {
+    static void sameLength(String name, long length, long expected) {
         if (length != expected && length != 0) {
             throw new IllegalArgumentException(name + " has " + length + " elements where " + expected
                     + " are expected");
@@ -122,32 +120,40 @@ final class Call {
     /** Class and text of error codes. */
     static final class Errors {
 
-        private static final MethodHandle CLASS = Downcall.function("MPI_Error_class", "i i p");
-        private static final MethodHandle STRING = Downcall.function("MPI_Error_string", "i i p p");
+        private static final MethodHandle CLASS = Downcall.function("MPI_Error_class", "jjj");
+        private static final MethodHandle STRING = Downcall.function("MPI_Error_string", "jjjj");
 
         private Errors() {
         }
 
         static int classOf(int code) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment errorClass = arena.allocate(ValueLayout.JAVA_INT);
-                int result = (int) CLASS.invokeExact(code, errorClass);
-                int found = errorClass.get(ValueLayout.JAVA_INT, 0);
-                return result == 0 ? Sets.ERROR_CLASS.toJava(found) : Mpi.ERR_UNKNOWN;
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                long found = frame.cell();
+                long result = (long) CLASS.invokeExact((long) code, found);
+                return (int) result == 0 ? Sets.ERROR_CLASS.toJava(Frame.getInt(found)) : Mpi.ERR_UNKNOWN;
             } catch (Throwable t) {
                 throw rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
 
         static String text(int code) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment text = arena.allocate(capacity("MPI_MAX_ERROR_STRING"));
-                MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-                int result = (int) STRING.invokeExact(code, text, length);
-                String name = Sets.ERROR_CLASS.name(classOf(code));
-                return result == 0 ? name + ": " + text.getString(0).strip() : name;
+            String name = Sets.ERROR_CLASS.name(classOf(code));
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                int capacity = capacity("MPI_MAX_ERROR_STRING");
+                long text = frame.allocate(capacity);
+                long result = (long) STRING.invokeExact((long) code, text, frame.cell());
+                String said = (int) result == 0 ? Frame.getText(text, capacity).strip() : "";
+                return said.isEmpty() || said.startsWith(name) ? said.isEmpty() ? name : said : name + ": " + said;
             } catch (Throwable t) {
                 throw rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
     }

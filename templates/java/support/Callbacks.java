@@ -1,8 +1,11 @@
 package dev.mpiglot.low;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -38,7 +41,7 @@ final class Callbacks {
      * The address of a C function that calls {@code callback}.
      *
      * @param target the adapter: takes the callback and the C arguments, handles as {@code long}
-     * @param signature as of {@link Downcall#function}
+     * @param signature words for the result and the parameters: i int, j 64 bits, v void, or the name of a handle type
      * @param local whether short local calls of MPI may call it
      */
     static long address(Object callback, MethodHandle target, String signature, boolean local) {
@@ -53,10 +56,9 @@ final class Callbacks {
             if (local) {
                 Call.critical = false;
             }
-            String[] parts = signature.split(" ");
-            MethodType type = Downcall.descriptor(parts).toMethodType();
-            MethodHandle adapted = MethodHandles.explicitCastArguments(target.bindTo(callback), type);
-            MemorySegment stub = Linker.nativeLinker().upcallStub(adapted, Downcall.descriptor(parts), Arena.global());
+            FunctionDescriptor descriptor = descriptor(signature.split(" "));
+            MethodHandle adapted = MethodHandles.explicitCastArguments(target.bindTo(callback), descriptor.toMethodType());
+            MemorySegment stub = Linker.nativeLinker().upcallStub(adapted, descriptor, Arena.global());
             ADDRESSES.put(callback, stub.address());
             return stub.address();
         }
@@ -65,11 +67,31 @@ final class Callbacks {
     /** The adapter of a callback type. */
     static MethodHandle adapter(MethodHandles.Lookup lookup, Class<?> adapter, Class<?> callback, String signature) {
         try {
-            MethodType type = Downcall.javaType(signature.split(" ")).insertParameterTypes(0, callback);
-            return lookup.findStatic(adapter, "enter", type);
+            String[] words = signature.split(" ");
+            Class<?>[] types = new Class<?>[words.length];
+            types[0] = callback;
+            for (int i = 1; i < words.length; i++) {
+                types[i] = words[i].equals("i") ? int.class : long.class;
+            }
+            Class<?> result = words[0].equals("v") ? void.class : int.class;
+            return lookup.findStatic(adapter, "enter", MethodType.methodType(result, types));
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static FunctionDescriptor descriptor(String[] words) {
+        MemoryLayout[] parameters = new MemoryLayout[words.length - 1];
+        for (int i = 1; i < words.length; i++) {
+            parameters[i - 1] = layout(words[i]);
+        }
+        return words[0].equals("v") ? FunctionDescriptor.ofVoid(parameters)
+                : FunctionDescriptor.of(layout(words[0]), parameters);
+    }
+
+    private static MemoryLayout layout(String word) {
+        boolean wide = word.equals("j") || !word.equals("i") && Library.load().wide(word);
+        return wide ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT;
     }
 
     /** Keeps what a callback threw for the call that returns next. */

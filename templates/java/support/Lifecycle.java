@@ -1,10 +1,6 @@
 package dev.mpiglot.low;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
 
 /** When MPI may be called, and the checks at its start. {@code MPIGLOT_GUARD=off} turns the guards off. */
 final class Lifecycle {
@@ -12,7 +8,7 @@ final class Lifecycle {
     private static final boolean GUARD = !"off".equals(System.getenv("MPIGLOT_GUARD"));
 
     /** Environment variables in which launchers say how many processes a job has, and the interface they serve. */
-    private static final Map<String, String> SIZES = Map.of("OMPI_COMM_WORLD_SIZE", "ompi", "PMI_SIZE", "mpich");
+    private static final String[][] SIZES = {{"OMPI_COMM_WORLD_SIZE", "ompi"}, {"PMI_SIZE", "mpich"}};
 
     /** Whether MPI is initialised and not finalized, or nobody wants to know. */
     private static boolean active = !GUARD;
@@ -112,26 +108,19 @@ final class Lifecycle {
 
     private static void checkLauncher() {
         String abi = Library.load().abi();
-        SIZES.forEach((variable, family) -> {
-            String said = System.getenv(variable);
-            boolean foreign = family.equals("ompi") != abi.equals("ompi");
-            if (foreign && said != null && said.matches("\\d+") && Integer.parseInt(said) > 1) {
-                throw new LibraryException("The launcher started " + said + " processes (" + variable + "), but "
+        for (String[] entry : SIZES) {
+            String said = System.getenv(entry[0]);
+            boolean foreign = entry[1].equals("ompi") != abi.equals("ompi");
+            if (foreign && said != null && said.matches("\\d{1,9}") && Integer.parseInt(said) > 1) {
+                throw new LibraryException("The launcher started " + said + " processes (" + entry[0] + "), but "
                         + Library.load().path() + " sees only one: it belongs to another MPI. Start the program with "
                         + "this library's own mpiexec, or set MPIGLOT_MPI to the launcher's library.");
             }
-        });
+        }
     }
 
     private static boolean flag(String function) {
-        MethodHandle ask = Downcall.function(function, "i p");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment flag = arena.allocate(ValueLayout.JAVA_INT);
-            int code = (int) ask.invokeExact(flag);
-            return code == 0 && flag.get(ValueLayout.JAVA_INT, 0) != 0;
-        } catch (Throwable t) {
-            throw Call.rethrow(t);
-        }
+        return Start.ask(function, "jj", 0, false) != 0;
     }
 
     /** The first calls after MPI has started. */
@@ -142,11 +131,11 @@ final class Lifecycle {
 
         /** Makes errors come back as exceptions instead of ending the job. */
         static void returnErrors() {
-            MethodHandle set = Downcall.function("MPI_Comm_set_errhandler", "i MPI_Comm MPI_Errhandler");
+            MethodHandle set = Downcall.function("MPI_Comm_set_errhandler", "jjj");
             try {
                 for (Comm comm : new Comm[] {Comm.WORLD, Comm.SELF}) {
-                    int code = (int) set.invokeExact(comm.handle(), Errhandler.ERRORS_RETURN.handle());
-                    Call.done(code, "MPI_Comm_set_errhandler");
+                    long code = (long) set.invokeExact(comm.handle(), Errhandler.ERRORS_RETURN.handle());
+                    Call.done((int) code, "MPI_Comm_set_errhandler");
                 }
             } catch (Throwable t) {
                 throw Call.rethrow(t);
@@ -155,31 +144,33 @@ final class Lifecycle {
 
         /** The library must know the constants of its table. */
         static void checkTable() {
-            MethodHandle ask = Downcall.function("MPI_Type_size", "i MPI_Datatype p");
-            Map<Datatype, Integer> sizes = Map.of(Datatype.BYTE, 1, Datatype.INT, 4, Datatype.DOUBLE, 8);
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
-                for (Map.Entry<Datatype, Integer> expected : sizes.entrySet()) {
-                    int code = (int) ask.invokeExact(expected.getKey().handle(), size);
-                    if (code != 0 || size.get(ValueLayout.JAVA_INT, 0) != expected.getValue()) {
-                        throw new LibraryException(Library.load().path() + " does not know the constants of "
-                                + Library.load().table() + ": it cannot be served.");
-                    }
+            Datatype[] types = {Datatype.BYTE, Datatype.INT, Datatype.DOUBLE};
+            int[] sizes = {1, 4, 8};
+            for (int i = 0; i < types.length; i++) {
+                if (ask("MPI_Type_size", "jjj", types[i].handle(), true) != sizes[i]) {
+                    throw new LibraryException(Library.load().path() + " does not know the constants of "
+                            + Library.load().table() + ": it cannot be served.");
                 }
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
             }
         }
 
         static int number(String function) {
-            MethodHandle ask = Downcall.function(function, "i MPI_Comm p");
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
-                int code = (int) ask.invokeExact(Comm.WORLD.handle(), number);
-                Call.done(code, function);
-                return number.get(ValueLayout.JAVA_INT, 0);
+            return ask(function, "jjj", Comm.WORLD.handle(), true);
+        }
+
+        /** The integer that a function gives, for a handle or without arguments; -1 if the call failed. */
+        static int ask(String function, String signature, long handle, boolean ofHandle) {
+            MethodHandle call = Downcall.function(function, signature);
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                long cell = frame.cell();
+                long code = ofHandle ? (long) call.invokeExact(handle, cell) : (long) call.invokeExact(cell);
+                return (int) code == 0 ? Frame.getInt(cell) : -1;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
     }

@@ -1,11 +1,7 @@
 package dev.mpiglot.low;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +14,7 @@ final class Loader {
     private static final int RTLD_NOW = 2;
     private static final int RTLD_GLOBAL = 0x100;
     private static final int VERSION_CAPACITY = 16384;
-    private static final long PATH_CAPACITY = 4096;
+    private static final long INFORMATION_SIZE = 32; // of Dl_info
 
     private final MemorySegment handle;
     private final Path path;
@@ -69,15 +65,17 @@ final class Loader {
             throw new LibraryException("The MPI library is older than MPI 3.0 (it has no MPI_Get_library_version); "
                     + "a newer one is needed.");
         }
-        MethodHandle ask = Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(
-                ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment text = arena.allocate(VERSION_CAPACITY);
-            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
-            int code = (int) ask.invokeExact(text, length);
-            return code == 0 ? text.getString(0).strip() : "";
+        MethodHandle ask = Downcall.at(address, "jjj");
+        Frame frame = Frame.current();
+        long mark = frame.mark();
+        try {
+            long text = frame.allocate(VERSION_CAPACITY);
+            long code = (long) ask.invokeExact(text, frame.cell());
+            return (int) code == 0 ? Frame.getText(text, VERSION_CAPACITY).strip() : "";
         } catch (Throwable t) {
             throw Call.rethrow(t);
+        } finally {
+            frame.release(mark);
         }
     }
 
@@ -118,44 +116,44 @@ final class Loader {
         return Files.isDirectory(asked) ? path.startsWith(asked) : path.equals(asked);
     }
 
-    /** The functions of the C library that loading needs. */
-    static final class CLibrary {
+    /** The functions of the C library that loading needs, all through one shape of call. */
+    private static final class CLibrary {
 
-        private static final Linker LINKER = Linker.nativeLinker();
-        private static final MethodHandle DLOPEN = bind("dlopen", FunctionDescriptor.of(
-                ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
-        private static final MethodHandle DLSYM = bind("dlsym", FunctionDescriptor.of(
-                ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+        private static final String SHAPE = "jjj";
+        private static final MethodHandle DLOPEN = Downcall.c("dlopen", SHAPE);
+        private static final MethodHandle DLSYM = Downcall.c("dlsym", SHAPE);
 
         private CLibrary() {
         }
 
-        private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
-            return LINKER.downcallHandle(LINKER.defaultLookup().find(name).orElseThrow(
-                    () -> new LibraryException("The C library of this system has no " + name + ".")), descriptor);
-        }
-
         static MemorySegment dlopen(String file, int flags) {
-            try (Arena arena = Arena.ofConfined()) {
-                return (MemorySegment) DLOPEN.invokeExact(arena.allocateFrom(file), flags);
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                return MemorySegment.ofAddress((long) DLOPEN.invokeExact(Convert.text(frame, file), (long) flags));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
 
         static MemorySegment dlsym(MemorySegment handle, String name) {
-            try (Arena arena = Arena.ofConfined()) {
-                return (MemorySegment) DLSYM.invokeExact(handle, arena.allocateFrom(name));
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                return MemorySegment.ofAddress((long) DLSYM.invokeExact(handle.address(), Convert.text(frame, name)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
 
         static String dlerror() {
-            MethodHandle dlerror = bind("dlerror", FunctionDescriptor.of(ValueLayout.ADDRESS));
             try {
-                MemorySegment text = (MemorySegment) dlerror.invokeExact();
-                return text.address() == 0 ? "unknown error" : text.reinterpret(PATH_CAPACITY).getString(0);
+                long text = (long) Downcall.c("dlerror", "j").invokeExact();
+                return text == 0 ? "unknown error" : Frame.at(text).getString(0);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -163,27 +161,34 @@ final class Loader {
 
         /** The file of the library that an address belongs to. */
         static String owner(MemorySegment address) {
-            MethodHandle dladdr = bind("dladdr", FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment information = arena.allocate(4 * ValueLayout.ADDRESS.byteSize(), 8);
-                int found = (int) dladdr.invokeExact(address, information);
-                return found == 0 ? "an unknown library"
-                        : information.get(ValueLayout.ADDRESS, 0).reinterpret(PATH_CAPACITY).getString(0);
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                long information = frame.allocate(INFORMATION_SIZE);
+                long found = (long) Downcall.c("dladdr", SHAPE).invokeExact(address.address(), information);
+                return (int) found == 0 ? "an unknown library" : Frame.getPointer(information).getString(0);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
 
         /** UCX, which some MPIs load, would replace the JVM's own handler for SIGSEGV; then null checks kill the JVM. */
         static void keepFaultHandler() {
-            MethodHandle setenv = bind("setenv", FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
-            try (Arena arena = Arena.ofConfined()) {
-                int ignored = (int) setenv.invokeExact(
-                        arena.allocateFrom("UCX_ERROR_SIGNALS"), arena.allocateFrom(""), 0);
+            if (System.getenv("UCX_ERROR_SIGNALS") != null) {
+                return;
+            }
+            Frame frame = Frame.current();
+            long mark = frame.mark();
+            try {
+                MethodHandle putenv = Downcall.c("setenv", "jjjj");
+                long ignored = (long) putenv.invokeExact(Convert.text(frame, "UCX_ERROR_SIGNALS"),
+                        Convert.text(frame, ""), 0L);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
+            } finally {
+                frame.release(mark);
             }
         }
     }

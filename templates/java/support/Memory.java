@@ -1,20 +1,13 @@
 package dev.mpiglot.low;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
 /** Converted arguments of an operation that MPI reads until the operation completes. */
 final class Memory implements Place {
 
-    private static final MethodHandle CALLOC = Linker.nativeLinker().downcallHandle(
-            Linker.nativeLinker().defaultLookup().find("calloc").orElseThrow(),
-            FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
-    private static final MethodHandle FREE = Linker.nativeLinker().downcallHandle(
-            Linker.nativeLinker().defaultLookup().find("free").orElseThrow(),
-            FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
+    private static final MethodHandle CALLOC = Downcall.c("calloc", "jjj");
+    private static final MethodHandle FREE = Downcall.c("free", "vj");
 
     private long[] blocks = new long[4];
     private int count;

@@ -1,8 +1,6 @@
 package dev.mpiglot.low;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,17 +37,32 @@ record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, i
         }
         Map<Integer, Integer> down = flags ? known : permutation(known);
         Map<Integer, Integer> up = new HashMap<>();
-        down.forEach((java, own) -> up.putIfAbsent(own, java));
-        List<Integer> changed = new ArrayList<>(down.keySet());
-        changed.removeIf(value -> down.get(value).equals(value));
-        return new ValueSet(changed.isEmpty(), flags, min(changed), max(changed), min(images(changed, down)),
-                max(images(changed, down)), down, up, names);
+        for (Map.Entry<Integer, Integer> pair : down.entrySet()) {
+            up.putIfAbsent(pair.getValue(), pair.getKey());
+        }
+        int low = Integer.MAX_VALUE;
+        int high = Integer.MIN_VALUE;
+        int lowUp = low;
+        int highUp = high;
+        for (Map.Entry<Integer, Integer> pair : down.entrySet()) {
+            int java = pair.getKey();
+            int own = pair.getValue();
+            if (java != own) {
+                low = Math.min(low, java);
+                high = Math.max(high, java);
+                lowUp = Math.min(lowUp, own);
+                highUp = Math.max(highUp, own);
+            }
+        }
+        return new ValueSet(low > high, flags, low, high, lowUp, highUp, down, up, names);
     }
 
     /** Extends an injection to a permutation: what would collide takes the place of what replaced it. */
     private static Map<Integer, Integer> permutation(Map<Integer, Integer> known) {
         Map<Integer, Integer> inverse = new HashMap<>();
-        known.forEach((java, own) -> inverse.putIfAbsent(own, java));
+        for (Map.Entry<Integer, Integer> pair : known.entrySet()) {
+            inverse.putIfAbsent(pair.getValue(), pair.getKey());
+        }
         Map<Integer, Integer> all = new TreeMap<>(known);
         for (Integer own : inverse.keySet()) {
             Integer value = own;
@@ -61,18 +74,6 @@ record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, i
             }
         }
         return all;
-    }
-
-    private static List<Integer> images(List<Integer> values, Map<Integer, Integer> map) {
-        return values.stream().map(map::get).toList();
-    }
-
-    private static int min(List<Integer> values) {
-        return values.stream().mapToInt(Integer::intValue).min().orElse(0);
-    }
-
-    private static int max(List<Integer> values) {
-        return values.stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     /** What the library calls {@code value}. */

@@ -27,7 +27,7 @@ public final class Abi {
         try {
             long isSetAt = frame.cell();
             int code;
-            code = (int) AbiGetFortranBooleans.CALL.invokeExact(logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse), isSetAt);
+            code = (int) (long) AbiGetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse), isSetAt);
             Call.done(code, "MPI_Abi_get_fortran_booleans");
             return Frame.getInt(isSetAt) != 0;
         } catch (Throwable t) {
@@ -50,7 +50,7 @@ public final class Abi {
         try {
             long infoAt = frame.cell();
             int code;
-            code = (int) AbiGetFortranInfo.CALL.invokeExact(infoAt);
+            code = (int) (long) AbiGetFortranInfo.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Abi_get_fortran_info");
             return new Info(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
@@ -73,7 +73,7 @@ public final class Abi {
         try {
             long infoAt = frame.cell();
             int code;
-            code = (int) AbiGetInfo.CALL.invokeExact(infoAt);
+            code = (int) (long) AbiGetInfo.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Abi_get_info");
             return new Info(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
@@ -97,7 +97,7 @@ public final class Abi {
             long abiMajorAt = frame.cell();
             long abiMinorAt = frame.cell();
             int code;
-            code = (int) AbiGetVersion.CALL.invokeExact(abiMajorAt, abiMinorAt);
+            code = (int) (long) AbiGetVersion.CALL.invokeExact(abiMajorAt, abiMinorAt);
             Call.done(code, "MPI_Abi_get_version");
             return new AbiGetVersionResult(Frame.getInt(abiMajorAt), Frame.getInt(abiMinorAt));
         } catch (Throwable t) {
@@ -119,7 +119,7 @@ public final class Abi {
     public static void abiSetFortranBooleans(int logicalSize, MemorySegment logicalTrue, MemorySegment logicalFalse) {
         try {
             int code;
-            code = (int) AbiSetFortranBooleans.CALL.invokeExact(logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse));
+            code = (int) (long) AbiSetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse));
             Call.done(code, "MPI_Abi_set_fortran_booleans");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -136,7 +136,7 @@ public final class Abi {
     public static void abiSetFortranInfo(Info info) {
         try {
             int code;
-            code = (int) AbiSetFortranInfo.CALL.invokeExact(info.handle());
+            code = (int) (long) AbiSetFortranInfo.CALL.invokeExact(info.handle());
             Call.done(code, "MPI_Abi_set_fortran_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -153,26 +153,26 @@ public final class Abi {
     }
 
     private static final class AbiGetFortranBooleans {
-        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_fortran_booleans", "i i p p r");
+        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_fortran_booleans", "jjppj");
     }
 
     private static final class AbiGetFortranInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_fortran_info", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_fortran_info", "jj");
     }
 
     private static final class AbiGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_info", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_info", "jj");
     }
 
     private static final class AbiGetVersion {
-        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_version", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Abi_get_version", "jjj");
     }
 
     private static final class AbiSetFortranBooleans {
-        static final MethodHandle CALL = Downcall.function("MPI_Abi_set_fortran_booleans", "i i p p");
+        static final MethodHandle CALL = Downcall.function("MPI_Abi_set_fortran_booleans", "jjpp");
     }
 
     private static final class AbiSetFortranInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Abi_set_fortran_info", "i MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_Abi_set_fortran_info", "jj");
     }
 }

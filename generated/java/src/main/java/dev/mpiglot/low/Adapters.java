@@ -38,7 +38,7 @@ final class Adapters {
     /** For {@code MPI_Comm_copy_attr_function}. */
     static final class CommCopyAttrFunction {
 
-        private static final String SIGNATURE = "i MPI_Comm i r r r r";
+        private static final String SIGNATURE = "i MPI_Comm i j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommCopyAttrFunction.class,
                 dev.mpiglot.low.CommCopyAttrFunction.class, SIGNATURE);
 
@@ -63,7 +63,7 @@ final class Adapters {
     /** For {@code MPI_Comm_delete_attr_function}. */
     static final class CommDeleteAttrFunction {
 
-        private static final String SIGNATURE = "i MPI_Comm i r r";
+        private static final String SIGNATURE = "i MPI_Comm i j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommDeleteAttrFunction.class,
                 dev.mpiglot.low.CommDeleteAttrFunction.class, SIGNATURE);
 
@@ -88,7 +88,7 @@ final class Adapters {
     /** For {@code MPI_Comm_errhandler_fn}. */
     static final class CommErrhandlerFn {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommErrhandlerFn.class,
                 dev.mpiglot.low.CommErrhandlerFn.class, SIGNATURE);
 
@@ -111,7 +111,7 @@ final class Adapters {
     /** For {@code MPI_Comm_errhandler_function}. */
     static final class CommErrhandlerFunction {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommErrhandlerFunction.class,
                 dev.mpiglot.low.CommErrhandlerFunction.class, SIGNATURE);
 
@@ -134,7 +134,7 @@ final class Adapters {
     /** For {@code MPIX_Comm_errhandler_function_x}. */
     static final class CommErrhandlerFunctionX {
 
-        private static final String SIGNATURE = "v MPI_Comm i r";
+        private static final String SIGNATURE = "v MPI_Comm i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CommErrhandlerFunctionX.class,
                 dev.mpiglot.low.CommErrhandlerFunctionX.class, SIGNATURE);
 
@@ -157,7 +157,7 @@ final class Adapters {
     /** For {@code MPI_Copy_function}. */
     static final class CopyFunction {
 
-        private static final String SIGNATURE = "i MPI_Comm i r r r r";
+        private static final String SIGNATURE = "i MPI_Comm i j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CopyFunction.class,
                 dev.mpiglot.low.CopyFunction.class, SIGNATURE);
 
@@ -182,7 +182,7 @@ final class Adapters {
     /** For {@code MPI_Copy_function_fort}. */
     static final class CopyFunctionFort {
 
-        private static final String SIGNATURE = "v MPI_Comm i r r r r r";
+        private static final String SIGNATURE = "v MPI_Comm i j j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), CopyFunctionFort.class,
                 dev.mpiglot.low.CopyFunctionFort.class, SIGNATURE);
 
@@ -205,7 +205,7 @@ final class Adapters {
     /** For {@code MPI_Datarep_conversion_function}. */
     static final class DatarepConversionFunction {
 
-        private static final String SIGNATURE = "i r MPI_Datatype i r j r";
+        private static final String SIGNATURE = "i j MPI_Datatype i j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DatarepConversionFunction.class,
                 dev.mpiglot.low.DatarepConversionFunction.class, SIGNATURE);
 
@@ -230,7 +230,7 @@ final class Adapters {
     /** For {@code MPI_Datarep_conversion_function_c}. */
     static final class DatarepConversionFunctionC {
 
-        private static final String SIGNATURE = "i r MPI_Datatype j r j r";
+        private static final String SIGNATURE = "i j MPI_Datatype j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DatarepConversionFunctionC.class,
                 dev.mpiglot.low.DatarepConversionFunctionC.class, SIGNATURE);
 
@@ -255,7 +255,7 @@ final class Adapters {
     /** For {@code MPI_Datarep_extent_function}. */
     static final class DatarepExtentFunction {
 
-        private static final String SIGNATURE = "i MPI_Datatype r r";
+        private static final String SIGNATURE = "i MPI_Datatype j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DatarepExtentFunction.class,
                 dev.mpiglot.low.DatarepExtentFunction.class, SIGNATURE);
 
@@ -280,7 +280,7 @@ final class Adapters {
     /** For {@code MPI_Delete_function}. */
     static final class DeleteFunction {
 
-        private static final String SIGNATURE = "i MPI_Comm i r r";
+        private static final String SIGNATURE = "i MPI_Comm i j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DeleteFunction.class,
                 dev.mpiglot.low.DeleteFunction.class, SIGNATURE);
 
@@ -305,7 +305,7 @@ final class Adapters {
     /** For {@code MPI_Delete_function_fort}. */
     static final class DeleteFunctionFort {
 
-        private static final String SIGNATURE = "v MPI_Comm i r r r";
+        private static final String SIGNATURE = "v MPI_Comm i j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DeleteFunctionFort.class,
                 dev.mpiglot.low.DeleteFunctionFort.class, SIGNATURE);
 
@@ -328,7 +328,7 @@ final class Adapters {
     /** For {@code MPIX_Destructor_function}. */
     static final class DestructorFunction {
 
-        private static final String SIGNATURE = "v r";
+        private static final String SIGNATURE = "v j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), DestructorFunction.class,
                 dev.mpiglot.low.DestructorFunction.class, SIGNATURE);
 
@@ -351,7 +351,7 @@ final class Adapters {
     /** For {@code MPI_T_event_cb_function}. */
     static final class EventCbFunction {
 
-        private static final String SIGNATURE = "v MPI_T_event_instance MPI_T_event_registration i r";
+        private static final String SIGNATURE = "v MPI_T_event_instance MPI_T_event_registration i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), EventCbFunction.class,
                 dev.mpiglot.low.EventCbFunction.class, SIGNATURE);
 
@@ -374,7 +374,7 @@ final class Adapters {
     /** For {@code MPI_T_event_dropped_cb_function}. */
     static final class EventDroppedCbFunction {
 
-        private static final String SIGNATURE = "v j MPI_T_event_registration i i r";
+        private static final String SIGNATURE = "v j MPI_T_event_registration i i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), EventDroppedCbFunction.class,
                 dev.mpiglot.low.EventDroppedCbFunction.class, SIGNATURE);
 
@@ -397,7 +397,7 @@ final class Adapters {
     /** For {@code MPI_T_event_free_cb_function}. */
     static final class EventFreeCbFunction {
 
-        private static final String SIGNATURE = "v MPI_T_event_registration i r";
+        private static final String SIGNATURE = "v MPI_T_event_registration i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), EventFreeCbFunction.class,
                 dev.mpiglot.low.EventFreeCbFunction.class, SIGNATURE);
 
@@ -420,7 +420,7 @@ final class Adapters {
     /** For {@code MPI_File_errhandler_fn}. */
     static final class FileErrhandlerFn {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), FileErrhandlerFn.class,
                 dev.mpiglot.low.FileErrhandlerFn.class, SIGNATURE);
 
@@ -443,7 +443,7 @@ final class Adapters {
     /** For {@code MPI_File_errhandler_function}. */
     static final class FileErrhandlerFunction {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), FileErrhandlerFunction.class,
                 dev.mpiglot.low.FileErrhandlerFunction.class, SIGNATURE);
 
@@ -466,7 +466,7 @@ final class Adapters {
     /** For {@code MPIX_File_errhandler_function_x}. */
     static final class FileErrhandlerFunctionX {
 
-        private static final String SIGNATURE = "v MPI_File i r";
+        private static final String SIGNATURE = "v MPI_File i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), FileErrhandlerFunctionX.class,
                 dev.mpiglot.low.FileErrhandlerFunctionX.class, SIGNATURE);
 
@@ -489,7 +489,7 @@ final class Adapters {
     /** For {@code MPI_Grequest_cancel_function}. */
     static final class GrequestCancelFunction {
 
-        private static final String SIGNATURE = "i r i";
+        private static final String SIGNATURE = "i j i";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestCancelFunction.class,
                 dev.mpiglot.low.GrequestCancelFunction.class, SIGNATURE);
 
@@ -514,7 +514,7 @@ final class Adapters {
     /** For {@code MPI_Grequest_free_function}. */
     static final class GrequestFreeFunction {
 
-        private static final String SIGNATURE = "i r";
+        private static final String SIGNATURE = "i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestFreeFunction.class,
                 dev.mpiglot.low.GrequestFreeFunction.class, SIGNATURE);
 
@@ -539,7 +539,7 @@ final class Adapters {
     /** For {@code MPIX_Grequest_poll_function}. */
     static final class GrequestPollFunction {
 
-        private static final String SIGNATURE = "i r r";
+        private static final String SIGNATURE = "i j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestPollFunction.class,
                 dev.mpiglot.low.GrequestPollFunction.class, SIGNATURE);
 
@@ -566,7 +566,7 @@ final class Adapters {
     /** For {@code MPI_Grequest_query_function}. */
     static final class GrequestQueryFunction {
 
-        private static final String SIGNATURE = "i r r";
+        private static final String SIGNATURE = "i j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestQueryFunction.class,
                 dev.mpiglot.low.GrequestQueryFunction.class, SIGNATURE);
 
@@ -593,7 +593,7 @@ final class Adapters {
     /** For {@code MPIX_Grequest_wait_function}. */
     static final class GrequestWaitFunction {
 
-        private static final String SIGNATURE = "i i r d r";
+        private static final String SIGNATURE = "i i j d j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), GrequestWaitFunction.class,
                 dev.mpiglot.low.GrequestWaitFunction.class, SIGNATURE);
 
@@ -620,7 +620,7 @@ final class Adapters {
     /** For {@code MPI_Handler_function}. */
     static final class HandlerFunction {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), HandlerFunction.class,
                 dev.mpiglot.low.HandlerFunction.class, SIGNATURE);
 
@@ -643,7 +643,7 @@ final class Adapters {
     /** For {@code MPI_Session_errhandler_fn}. */
     static final class SessionErrhandlerFn {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), SessionErrhandlerFn.class,
                 dev.mpiglot.low.SessionErrhandlerFn.class, SIGNATURE);
 
@@ -666,7 +666,7 @@ final class Adapters {
     /** For {@code MPI_Session_errhandler_function}. */
     static final class SessionErrhandlerFunction {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), SessionErrhandlerFunction.class,
                 dev.mpiglot.low.SessionErrhandlerFunction.class, SIGNATURE);
 
@@ -689,7 +689,7 @@ final class Adapters {
     /** For {@code MPIX_Session_errhandler_function_x}. */
     static final class SessionErrhandlerFunctionX {
 
-        private static final String SIGNATURE = "v MPI_Session i r";
+        private static final String SIGNATURE = "v MPI_Session i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), SessionErrhandlerFunctionX.class,
                 dev.mpiglot.low.SessionErrhandlerFunctionX.class, SIGNATURE);
 
@@ -712,7 +712,7 @@ final class Adapters {
     /** For {@code MPI_Type_copy_attr_function}. */
     static final class TypeCopyAttrFunction {
 
-        private static final String SIGNATURE = "i MPI_Datatype i r r r r";
+        private static final String SIGNATURE = "i MPI_Datatype i j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeCopyAttrFunction.class,
                 dev.mpiglot.low.TypeCopyAttrFunction.class, SIGNATURE);
 
@@ -737,7 +737,7 @@ final class Adapters {
     /** For {@code MPI_Type_copy_attr_function_fort}. */
     static final class TypeCopyAttrFunctionFort {
 
-        private static final String SIGNATURE = "v MPI_Datatype i r r r r r";
+        private static final String SIGNATURE = "v MPI_Datatype i j j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeCopyAttrFunctionFort.class,
                 dev.mpiglot.low.TypeCopyAttrFunctionFort.class, SIGNATURE);
 
@@ -760,7 +760,7 @@ final class Adapters {
     /** For {@code MPI_Type_delete_attr_function}. */
     static final class TypeDeleteAttrFunction {
 
-        private static final String SIGNATURE = "i MPI_Datatype i r r";
+        private static final String SIGNATURE = "i MPI_Datatype i j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeDeleteAttrFunction.class,
                 dev.mpiglot.low.TypeDeleteAttrFunction.class, SIGNATURE);
 
@@ -785,7 +785,7 @@ final class Adapters {
     /** For {@code MPI_Type_delete_attr_function_fort}. */
     static final class TypeDeleteAttrFunctionFort {
 
-        private static final String SIGNATURE = "v MPI_Datatype i r r r";
+        private static final String SIGNATURE = "v MPI_Datatype i j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), TypeDeleteAttrFunctionFort.class,
                 dev.mpiglot.low.TypeDeleteAttrFunctionFort.class, SIGNATURE);
 
@@ -808,7 +808,7 @@ final class Adapters {
     /** For {@code MPI_User_function}. */
     static final class UserFunction {
 
-        private static final String SIGNATURE = "v r r r r";
+        private static final String SIGNATURE = "v j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), UserFunction.class,
                 dev.mpiglot.low.UserFunction.class, SIGNATURE);
 
@@ -831,7 +831,7 @@ final class Adapters {
     /** For {@code MPI_User_function_c}. */
     static final class UserFunctionC {
 
-        private static final String SIGNATURE = "v r r r r";
+        private static final String SIGNATURE = "v j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), UserFunctionC.class,
                 dev.mpiglot.low.UserFunctionC.class, SIGNATURE);
 
@@ -854,7 +854,7 @@ final class Adapters {
     /** For {@code MPIX_User_function_x}. */
     static final class UserFunctionX {
 
-        private static final String SIGNATURE = "v r r j MPI_Datatype r";
+        private static final String SIGNATURE = "v j j j MPI_Datatype j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), UserFunctionX.class,
                 dev.mpiglot.low.UserFunctionX.class, SIGNATURE);
 
@@ -877,7 +877,7 @@ final class Adapters {
     /** For {@code MPI_Win_copy_attr_function}. */
     static final class WinCopyAttrFunction {
 
-        private static final String SIGNATURE = "i MPI_Win i r r r r";
+        private static final String SIGNATURE = "i MPI_Win i j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinCopyAttrFunction.class,
                 dev.mpiglot.low.WinCopyAttrFunction.class, SIGNATURE);
 
@@ -902,7 +902,7 @@ final class Adapters {
     /** For {@code MPI_Win_copy_attr_function_fort}. */
     static final class WinCopyAttrFunctionFort {
 
-        private static final String SIGNATURE = "v MPI_Win i r r r r r";
+        private static final String SIGNATURE = "v MPI_Win i j j j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinCopyAttrFunctionFort.class,
                 dev.mpiglot.low.WinCopyAttrFunctionFort.class, SIGNATURE);
 
@@ -925,7 +925,7 @@ final class Adapters {
     /** For {@code MPI_Win_delete_attr_function}. */
     static final class WinDeleteAttrFunction {
 
-        private static final String SIGNATURE = "i MPI_Win i r r";
+        private static final String SIGNATURE = "i MPI_Win i j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinDeleteAttrFunction.class,
                 dev.mpiglot.low.WinDeleteAttrFunction.class, SIGNATURE);
 
@@ -950,7 +950,7 @@ final class Adapters {
     /** For {@code MPI_Win_delete_attr_function_fort}. */
     static final class WinDeleteAttrFunctionFort {
 
-        private static final String SIGNATURE = "v MPI_Win i r r r";
+        private static final String SIGNATURE = "v MPI_Win i j j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinDeleteAttrFunctionFort.class,
                 dev.mpiglot.low.WinDeleteAttrFunctionFort.class, SIGNATURE);
 
@@ -973,7 +973,7 @@ final class Adapters {
     /** For {@code MPI_Win_errhandler_fn}. */
     static final class WinErrhandlerFn {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinErrhandlerFn.class,
                 dev.mpiglot.low.WinErrhandlerFn.class, SIGNATURE);
 
@@ -996,7 +996,7 @@ final class Adapters {
     /** For {@code MPI_Win_errhandler_function}. */
     static final class WinErrhandlerFunction {
 
-        private static final String SIGNATURE = "v r r";
+        private static final String SIGNATURE = "v j j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinErrhandlerFunction.class,
                 dev.mpiglot.low.WinErrhandlerFunction.class, SIGNATURE);
 
@@ -1019,7 +1019,7 @@ final class Adapters {
     /** For {@code MPIX_Win_errhandler_function_x}. */
     static final class WinErrhandlerFunctionX {
 
-        private static final String SIGNATURE = "v MPI_Win i r";
+        private static final String SIGNATURE = "v MPI_Win i j";
         private static final MethodHandle ENTER = Callbacks.adapter(MethodHandles.lookup(), WinErrhandlerFunctionX.class,
                 dev.mpiglot.low.WinErrhandlerFunctionX.class, SIGNATURE);
 

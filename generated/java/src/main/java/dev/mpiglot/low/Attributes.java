@@ -26,7 +26,7 @@ public final class Attributes {
         try {
             long commKeyvalAt = frame.cell();
             int code;
-            code = (int) CommCreateKeyval.CALL.invokeExact(Adapters.CommCopyAttrFunction.address(commCopyAttrFn), Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
+            code = (int) (long) CommCreateKeyval.CALL.invokeExact(Adapters.CommCopyAttrFunction.address(commCopyAttrFn), Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
             Call.done(code, "MPI_Comm_create_keyval");
             return Sets.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
@@ -47,7 +47,7 @@ public final class Attributes {
         Lifecycle.require("MPI_Comm_delete_attr");
         try {
             int code;
-            code = (int) CommDeleteAttr.CALL.invokeExact(comm.handle(), Sets.COMM_KEYVAL.toNative(commKeyval));
+            code = (int) (long) CommDeleteAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval));
             Call.done(code, "MPI_Comm_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -68,7 +68,7 @@ public final class Attributes {
             long commKeyvalAt = frame.cell();
             Frame.putInt(commKeyvalAt, Sets.COMM_KEYVAL.toNative(commKeyval[0]));
             int code;
-            code = (int) CommFreeKeyval.CALL.invokeExact(commKeyvalAt);
+            code = (int) (long) CommFreeKeyval.CALL.invokeExact(commKeyvalAt);
             Call.done(code, "MPI_Comm_free_keyval");
             commKeyval[0] = Sets.COMM_KEYVAL.toJava(Frame.getInt(commKeyvalAt));
         } catch (Throwable t) {
@@ -94,7 +94,7 @@ public final class Attributes {
             long attributeValAt = frame.cell();
             long flagAt = frame.cell();
             int code;
-            code = (int) CommGetAttr.CALL.invokeExact(comm.handle(), Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
+            code = (int) (long) CommGetAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Comm_get_attr");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getPointer(attributeValAt)) : Optional.empty();
         } catch (Throwable t) {
@@ -119,7 +119,7 @@ public final class Attributes {
             int commNameAtSize = Call.capacity("MPI_MAX_OBJECT_NAME");
             long commNameAt = frame.allocate(commNameAtSize);
             int code;
-            code = (int) CommGetName.CALL.invokeExact(comm.handle(), commNameAt, frame.cell());
+            code = (int) (long) CommGetName.CALL.invokeExact(comm.handle(), commNameAt, frame.cell());
             Call.done(code, "MPI_Comm_get_name");
             return Frame.getText(commNameAt, commNameAtSize);
         } catch (Throwable t) {
@@ -141,7 +141,7 @@ public final class Attributes {
         Lifecycle.require("MPI_Comm_set_attr");
         try {
             int code;
-            code = (int) CommSetAttr.CALL.invokeExact(comm.handle(), Sets.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
+            code = (int) (long) CommSetAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Comm_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -162,7 +162,7 @@ public final class Attributes {
         try {
             long commNameAt = Convert.text(frame, commName);
             int code;
-            code = (int) CommSetName.CALL.invokeExact(comm.handle(), commNameAt);
+            code = (int) (long) CommSetName.CALL.invokeExact(comm.handle(), commNameAt);
             Call.done(code, "MPI_Comm_set_name");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -186,7 +186,7 @@ public final class Attributes {
         try {
             long typeKeyvalAt = frame.cell();
             int code;
-            code = (int) TypeCreateKeyval.CALL.invokeExact(Adapters.TypeCopyAttrFunction.address(typeCopyAttrFn), Adapters.TypeDeleteAttrFunction.address(typeDeleteAttrFn), typeKeyvalAt, 0L);
+            code = (int) (long) TypeCreateKeyval.CALL.invokeExact(Adapters.TypeCopyAttrFunction.address(typeCopyAttrFn), Adapters.TypeDeleteAttrFunction.address(typeDeleteAttrFn), typeKeyvalAt, 0L);
             Call.done(code, "MPI_Type_create_keyval");
             return Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt));
         } catch (Throwable t) {
@@ -207,7 +207,7 @@ public final class Attributes {
         Lifecycle.require("MPI_Type_delete_attr");
         try {
             int code;
-            code = (int) TypeDeleteAttr.CALL.invokeExact(datatype.handle(), Sets.TYPE_KEYVAL.toNative(typeKeyval));
+            code = (int) (long) TypeDeleteAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval));
             Call.done(code, "MPI_Type_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -228,7 +228,7 @@ public final class Attributes {
             long typeKeyvalAt = frame.cell();
             Frame.putInt(typeKeyvalAt, Sets.TYPE_KEYVAL.toNative(typeKeyval[0]));
             int code;
-            code = (int) TypeFreeKeyval.CALL.invokeExact(typeKeyvalAt);
+            code = (int) (long) TypeFreeKeyval.CALL.invokeExact(typeKeyvalAt);
             Call.done(code, "MPI_Type_free_keyval");
             typeKeyval[0] = Sets.TYPE_KEYVAL.toJava(Frame.getInt(typeKeyvalAt));
         } catch (Throwable t) {
@@ -254,7 +254,7 @@ public final class Attributes {
             long attributeValAt = frame.cell();
             long flagAt = frame.cell();
             int code;
-            code = (int) TypeGetAttr.CALL.invokeExact(datatype.handle(), Sets.TYPE_KEYVAL.toNative(typeKeyval), attributeValAt, flagAt);
+            code = (int) (long) TypeGetAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Type_get_attr");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getPointer(attributeValAt)) : Optional.empty();
         } catch (Throwable t) {
@@ -279,7 +279,7 @@ public final class Attributes {
             int typeNameAtSize = Call.capacity("MPI_MAX_OBJECT_NAME");
             long typeNameAt = frame.allocate(typeNameAtSize);
             int code;
-            code = (int) TypeGetName.CALL.invokeExact(datatype.handle(), typeNameAt, frame.cell());
+            code = (int) (long) TypeGetName.CALL.invokeExact(datatype.handle(), typeNameAt, frame.cell());
             Call.done(code, "MPI_Type_get_name");
             return Frame.getText(typeNameAt, typeNameAtSize);
         } catch (Throwable t) {
@@ -301,7 +301,7 @@ public final class Attributes {
         Lifecycle.require("MPI_Type_set_attr");
         try {
             int code;
-            code = (int) TypeSetAttr.CALL.invokeExact(datatype.handle(), Sets.TYPE_KEYVAL.toNative(typeKeyval), Call.segment(attributeVal));
+            code = (int) (long) TypeSetAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Type_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -322,7 +322,7 @@ public final class Attributes {
         try {
             long typeNameAt = Convert.text(frame, typeName);
             int code;
-            code = (int) TypeSetName.CALL.invokeExact(datatype.handle(), typeNameAt);
+            code = (int) (long) TypeSetName.CALL.invokeExact(datatype.handle(), typeNameAt);
             Call.done(code, "MPI_Type_set_name");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -346,7 +346,7 @@ public final class Attributes {
         try {
             long winKeyvalAt = frame.cell();
             int code;
-            code = (int) WinCreateKeyval.CALL.invokeExact(Adapters.WinCopyAttrFunction.address(winCopyAttrFn), Adapters.WinDeleteAttrFunction.address(winDeleteAttrFn), winKeyvalAt, 0L);
+            code = (int) (long) WinCreateKeyval.CALL.invokeExact(Adapters.WinCopyAttrFunction.address(winCopyAttrFn), Adapters.WinDeleteAttrFunction.address(winDeleteAttrFn), winKeyvalAt, 0L);
             Call.done(code, "MPI_Win_create_keyval");
             return Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt));
         } catch (Throwable t) {
@@ -367,7 +367,7 @@ public final class Attributes {
         Lifecycle.require("MPI_Win_delete_attr");
         try {
             int code;
-            code = (int) WinDeleteAttr.CALL.invokeExact(win.handle(), Sets.WIN_KEYVAL.toNative(winKeyval));
+            code = (int) (long) WinDeleteAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval));
             Call.done(code, "MPI_Win_delete_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -388,7 +388,7 @@ public final class Attributes {
             long winKeyvalAt = frame.cell();
             Frame.putInt(winKeyvalAt, Sets.WIN_KEYVAL.toNative(winKeyval[0]));
             int code;
-            code = (int) WinFreeKeyval.CALL.invokeExact(winKeyvalAt);
+            code = (int) (long) WinFreeKeyval.CALL.invokeExact(winKeyvalAt);
             Call.done(code, "MPI_Win_free_keyval");
             winKeyval[0] = Sets.WIN_KEYVAL.toJava(Frame.getInt(winKeyvalAt));
         } catch (Throwable t) {
@@ -414,7 +414,7 @@ public final class Attributes {
             long attributeValAt = frame.cell();
             long flagAt = frame.cell();
             int code;
-            code = (int) WinGetAttr.CALL.invokeExact(win.handle(), Sets.WIN_KEYVAL.toNative(winKeyval), attributeValAt, flagAt);
+            code = (int) (long) WinGetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Win_get_attr");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getPointer(attributeValAt)) : Optional.empty();
         } catch (Throwable t) {
@@ -439,7 +439,7 @@ public final class Attributes {
             int winNameAtSize = Call.capacity("MPI_MAX_OBJECT_NAME");
             long winNameAt = frame.allocate(winNameAtSize);
             int code;
-            code = (int) WinGetName.CALL.invokeExact(win.handle(), winNameAt, frame.cell());
+            code = (int) (long) WinGetName.CALL.invokeExact(win.handle(), winNameAt, frame.cell());
             Call.done(code, "MPI_Win_get_name");
             return Frame.getText(winNameAt, winNameAtSize);
         } catch (Throwable t) {
@@ -461,7 +461,7 @@ public final class Attributes {
         Lifecycle.require("MPI_Win_set_attr");
         try {
             int code;
-            code = (int) WinSetAttr.CALL.invokeExact(win.handle(), Sets.WIN_KEYVAL.toNative(winKeyval), Call.segment(attributeVal));
+            code = (int) (long) WinSetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Win_set_attr");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -482,7 +482,7 @@ public final class Attributes {
         try {
             long winNameAt = Convert.text(frame, winName);
             int code;
-            code = (int) WinSetName.CALL.invokeExact(win.handle(), winNameAt);
+            code = (int) (long) WinSetName.CALL.invokeExact(win.handle(), winNameAt);
             Call.done(code, "MPI_Win_set_name");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -492,86 +492,86 @@ public final class Attributes {
     }
 
     private static final class CommCreateKeyval {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_keyval", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_keyval", "jjjjj");
     }
 
     private static final class CommDeleteAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_delete_attr", "i MPI_Comm i");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_delete_attr", "jjj");
     }
 
     private static final class CommFreeKeyval {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_free_keyval", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_free_keyval", "jj");
     }
 
     private static final class CommGetAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_attr", "i MPI_Comm i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_attr", "jjjjj");
     }
 
     private static final class CommGetName {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_name", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_name", "jjjj");
     }
 
     private static final class CommSetAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_attr", "i MPI_Comm i p");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_attr", "jjjp");
     }
 
     private static final class CommSetName {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_name", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_name", "jjj");
     }
 
     private static final class TypeCreateKeyval {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_keyval", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_keyval", "jjjjj");
     }
 
     private static final class TypeDeleteAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_delete_attr", "i MPI_Datatype i");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_delete_attr", "jjj");
     }
 
     private static final class TypeFreeKeyval {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_free_keyval", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_free_keyval", "jj");
     }
 
     private static final class TypeGetAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_attr", "i MPI_Datatype i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_attr", "jjjjj");
     }
 
     private static final class TypeGetName {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_name", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_name", "jjjj");
     }
 
     private static final class TypeSetAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_set_attr", "i MPI_Datatype i p");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_set_attr", "jjjp");
     }
 
     private static final class TypeSetName {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_set_name", "i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_set_name", "jjj");
     }
 
     private static final class WinCreateKeyval {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_create_keyval", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_create_keyval", "jjjjj");
     }
 
     private static final class WinDeleteAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_delete_attr", "i MPI_Win i");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_delete_attr", "jjj");
     }
 
     private static final class WinFreeKeyval {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_free_keyval", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_free_keyval", "jj");
     }
 
     private static final class WinGetAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_get_attr", "i MPI_Win i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_get_attr", "jjjjj");
     }
 
     private static final class WinGetName {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_get_name", "i MPI_Win r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_get_name", "jjjj");
     }
 
     private static final class WinSetAttr {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_set_attr", "i MPI_Win i p");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_set_attr", "jjjp");
     }
 
     private static final class WinSetName {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_set_name", "i MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_set_name", "jjj");
     }
 }

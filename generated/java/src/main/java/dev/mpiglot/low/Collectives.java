@@ -34,9 +34,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) AllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) Allgather.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgather");
         } catch (Throwable t) {
@@ -73,9 +73,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -111,7 +111,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) Allgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -145,9 +145,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Allgatherv");
             int code;
             if (large) {
-                code = (int) AllgathervC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) Allgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
@@ -185,7 +185,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -228,9 +228,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -266,9 +266,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) AllreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) Allreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Allreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allreduce");
         } catch (Throwable t) {
@@ -304,9 +304,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Allreduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -342,9 +342,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) AlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) Alltoall.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoall");
         } catch (Throwable t) {
@@ -381,9 +381,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -422,7 +422,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -459,9 +459,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Alltoallv");
             int code;
             if (large) {
-                code = (int) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
@@ -502,7 +502,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = frame.cell();
             int code;
-            code = (int) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -548,9 +548,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -592,7 +592,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -631,9 +631,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
@@ -676,7 +676,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = frame.cell();
             int code;
-            code = (int) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -724,9 +724,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -751,7 +751,7 @@ public final class Collectives {
         Lifecycle.require("MPI_Barrier");
         try {
             int code;
-            code = (int) Barrier.CALL.invokeExact(comm.handle());
+            code = (int) (long) Barrier.CALL.invokeExact(comm.handle());
             Call.done(code, "MPI_Barrier");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -775,7 +775,7 @@ public final class Collectives {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) BarrierInit.CALL.invokeExact(comm.handle(), info.handle(), requestAt);
+            code = (int) (long) BarrierInit.CALL.invokeExact(comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Barrier_init");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -806,9 +806,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) BcastC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) BcastC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) Bcast.CALL.invokeExact(Call.segment(buffer), (int) count, datatype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Bcast.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Bcast");
         } catch (Throwable t) {
@@ -843,9 +843,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) BcastInitC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInitC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) BcastInit.CALL.invokeExact(Call.segment(buffer), (int) count, datatype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInit.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Bcast_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -880,9 +880,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) ExscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ExscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) Exscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Exscan");
         } catch (Throwable t) {
@@ -918,9 +918,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ExscanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Exscan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -957,9 +957,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) GatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) Gather.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gather");
         } catch (Throwable t) {
@@ -997,9 +997,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) GatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) GatherInit.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Gather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1036,7 +1036,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) Gatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1071,9 +1071,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Gatherv");
             int code;
             if (large) {
-                code = (int) GathervC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) Gatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
@@ -1112,7 +1112,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) GathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1156,9 +1156,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) GathervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) GathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1199,9 +1199,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IallgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Iallgather.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iallgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1240,7 +1240,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.done(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1281,9 +1281,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IallgathervC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1323,9 +1323,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IallreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Iallreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iallreduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1365,9 +1365,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IalltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Ialltoall.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ialltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1409,7 +1409,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = frame.cell();
             int code;
-            code = (int) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.done(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1453,9 +1453,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1500,7 +1500,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = frame.cell();
             int code;
-            code = (int) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.done(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1546,9 +1546,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1577,7 +1577,7 @@ public final class Collectives {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) Ibarrier.CALL.invokeExact(comm.handle(), requestAt);
+            code = (int) (long) Ibarrier.CALL.invokeExact(comm.handle(), requestAt);
             Call.done(code, "MPI_Ibarrier");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -1612,9 +1612,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IbcastC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IbcastC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) Ibcast.CALL.invokeExact(Call.segment(buffer), (int) count, datatype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ibcast.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ibcast");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1653,9 +1653,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IexscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Iexscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iexscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1696,9 +1696,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) Igather.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Igather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1738,7 +1738,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) Igatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.done(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1780,9 +1780,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IgathervC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) Igatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1823,9 +1823,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ineighbor_allgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1864,7 +1864,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.done(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1905,9 +1905,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1948,9 +1948,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ineighbor_alltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1992,7 +1992,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = frame.cell();
             int code;
-            code = (int) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.done(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2036,9 +2036,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2083,7 +2083,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = frame.cell();
             int code;
-            code = (int) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.done(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2129,9 +2129,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2172,9 +2172,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) Ireduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ireduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2210,7 +2210,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long requestAt = frame.cell();
             int code;
-            code = (int) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+            code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             Call.done(code, "MPI_Ireduce_scatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2248,9 +2248,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IreduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ireduce_scatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2290,9 +2290,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ireduce_scatter_block");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2331,9 +2331,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) Iscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2374,9 +2374,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) Iscatter.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iscatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2416,7 +2416,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.done(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2458,9 +2458,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2497,9 +2497,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgather");
         } catch (Throwable t) {
@@ -2536,9 +2536,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Neighbor_allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2574,7 +2574,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2608,9 +2608,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Neighbor_allgatherv");
             int code;
             if (large) {
-                code = (int) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
@@ -2648,7 +2648,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2691,9 +2691,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2730,9 +2730,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoall");
         } catch (Throwable t) {
@@ -2769,9 +2769,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Neighbor_alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2810,7 +2810,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2847,9 +2847,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Neighbor_alltoallv");
             int code;
             if (large) {
-                code = (int) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
@@ -2890,7 +2890,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(memory, rdispls);
             long requestAt = frame.cell();
             int code;
-            code = (int) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2936,9 +2936,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2980,7 +2980,7 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3019,9 +3019,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
@@ -3064,7 +3064,7 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
             long requestAt = frame.cell();
             int code;
-            code = (int) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3112,9 +3112,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3140,7 +3140,7 @@ public final class Collectives {
         if (Call.critical) {
             try {
                 long[] commuteAt = new long[1];
-                int code = (int) OpCommutativeQuick.CALL.invokeExact(op.handle(), MemorySegment.ofArray(commuteAt));
+                int code = (int) (long) OpCommutativeQuick.CALL.invokeExact(op.handle(), MemorySegment.ofArray(commuteAt));
                 Call.done(code, "MPI_Op_commutative");
                 return (int) commuteAt[0] != 0;
             } catch (Throwable t) {
@@ -3152,7 +3152,7 @@ public final class Collectives {
         try {
             long commuteAt = frame.cell();
             int code;
-            code = (int) OpCommutative.CALL.invokeExact(op.handle(), commuteAt);
+            code = (int) (long) OpCommutative.CALL.invokeExact(op.handle(), commuteAt);
             Call.done(code, "MPI_Op_commutative");
             return Frame.getInt(commuteAt) != 0;
         } catch (Throwable t) {
@@ -3177,7 +3177,7 @@ public final class Collectives {
         try {
             long opAt = frame.cell();
             int code;
-            code = (int) OpCreate.CALL.invokeExact(Adapters.UserFunction.address(userFn), commute ? 1 : 0, opAt);
+            code = (int) (long) OpCreate.CALL.invokeExact(Adapters.UserFunction.address(userFn), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -3203,7 +3203,7 @@ public final class Collectives {
         try {
             long opAt = frame.cell();
             int code;
-            code = (int) OpCreateC.CALL.invokeExact(Adapters.UserFunctionC.address(userFn), commute ? 1 : 0, opAt);
+            code = (int) (long) OpCreateC.CALL.invokeExact(Adapters.UserFunctionC.address(userFn), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create_c");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -3227,7 +3227,7 @@ public final class Collectives {
             long opAt = frame.cell();
             Frame.putHandle(opAt, op.handle(), Widths.OP);
             int code;
-            code = (int) OpFree.CALL.invokeExact(opAt);
+            code = (int) (long) OpFree.CALL.invokeExact(opAt);
             Call.done(code, "MPI_Op_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3259,9 +3259,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) ReduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ReduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) Reduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Reduce");
         } catch (Throwable t) {
@@ -3298,9 +3298,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ReduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Reduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3333,9 +3333,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf), Call.segment(inoutbuf), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf), Call.segment(inoutbuf), count, datatype.handle(), op.handle());
             } else {
-                code = (int) ReduceLocal.CALL.invokeExact(Call.segment(inbuf), Call.segment(inoutbuf), (int) count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocal.CALL.invokeExact(Call.segment(inbuf), Call.segment(inoutbuf), count, datatype.handle(), op.handle());
             }
             Call.done(code, "MPI_Reduce_local");
         } catch (Throwable t) {
@@ -3363,7 +3363,7 @@ public final class Collectives {
         try {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             int code;
-            code = (int) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+            code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
             Call.done(code, "MPI_Reduce_scatter");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3394,9 +3394,9 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Reduce_scatter");
             int code;
             if (large) {
-                code = (int) ReduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter");
         } catch (Throwable t) {
@@ -3428,9 +3428,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter_block");
         } catch (Throwable t) {
@@ -3466,9 +3466,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Reduce_scatter_block_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3506,7 +3506,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long requestAt = frame.cell();
             int code;
-            code = (int) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Reduce_scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3546,9 +3546,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ReduceScatterInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Reduce_scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3584,9 +3584,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) ScanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) Scan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Scan");
         } catch (Throwable t) {
@@ -3622,9 +3622,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ScanInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ScanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Scan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3661,9 +3661,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) Scatter.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatter");
         } catch (Throwable t) {
@@ -3701,9 +3701,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3740,7 +3740,7 @@ public final class Collectives {
             long sendcountsAt = Convert.ints(frame, sendcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3775,9 +3775,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Scatterv");
             int code;
             if (large) {
-                code = (int) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
@@ -3816,7 +3816,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3860,9 +3860,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.done(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3877,610 +3877,610 @@ public final class Collectives {
     }
 
     private static final class Allgather {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgather", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgather", "jpjjpjjj");
     }
 
     private static final class AllgatherC {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgather_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgather_c", "jpjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_Allgather_c");
     }
 
     private static final class AllgatherInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgather_init", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Allgather_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgather_init", "jpjjpjjjjj", "MPIX_Allgather_init");
     }
 
     private static final class AllgatherInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgather_init_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgather_init_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Allgather_init_c");
     }
 
     private static final class Allgatherv {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv", "i p i MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv", "jpjjpjjjj");
     }
 
     private static final class AllgathervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_c", "i p j MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Allgatherv_c");
     }
 
     private static final class AllgathervInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_init", "i p i MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Allgatherv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_init", "jpjjpjjjjjj", "MPIX_Allgatherv_init");
     }
 
     private static final class AllgathervInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_init_c", "i p j MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Allgatherv_init_c", "jpjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Allgatherv_init_c");
     }
 
     private static final class Allreduce {
-        static final MethodHandle CALL = Downcall.function("MPI_Allreduce", "i p p i MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Allreduce", "jppjjjj");
     }
 
     private static final class AllreduceC {
-        static final MethodHandle CALL = Downcall.function("MPI_Allreduce_c", "i p p j MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Allreduce_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Allreduce_c");
     }
 
     private static final class AllreduceInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Allreduce_init", "i p p i MPI_Datatype MPI_Op MPI_Comm MPI_Info r", "MPIX_Allreduce_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Allreduce_init", "jppjjjjjj", "MPIX_Allreduce_init");
     }
 
     private static final class AllreduceInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Allreduce_init_c", "i p p j MPI_Datatype MPI_Op MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Allreduce_init_c", "jppjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Allreduce_init_c");
     }
 
     private static final class Alltoall {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoall", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoall", "jpjjpjjj");
     }
 
     private static final class AlltoallC {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoall_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoall_c", "jpjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_Alltoall_c");
     }
 
     private static final class AlltoallInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoall_init", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Alltoall_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoall_init", "jpjjpjjjjj", "MPIX_Alltoall_init");
     }
 
     private static final class AlltoallInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoall_init_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoall_init_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Alltoall_init_c");
     }
 
     private static final class Alltoallv {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv", "jpjjjpjjjj");
     }
 
     private static final class AlltoallvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv_c", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv_c", "jpjjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Alltoallv_c");
     }
 
     private static final class AlltoallvInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv_init", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Alltoallv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv_init", "jpjjjpjjjjjj", "MPIX_Alltoallv_init");
     }
 
     private static final class AlltoallvInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv_init_c", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallv_init_c", "jpjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Alltoallv_init_c");
     }
 
     private static final class Alltoallw {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw", "i p r r r p r r r MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw", "jpjjjpjjjj");
     }
 
     private static final class AlltoallwC {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw_c", "i p r r r p r r r MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw_c", "jpjjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Alltoallw_c");
     }
 
     private static final class AlltoallwInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw_init", "i p r r r p r r r MPI_Comm MPI_Info r", "MPIX_Alltoallw_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw_init", "jpjjjpjjjjjj", "MPIX_Alltoallw_init");
     }
 
     private static final class AlltoallwInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw_init_c", "i p r r r p r r r MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Alltoallw_init_c", "jpjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Alltoallw_init_c");
     }
 
     private static final class Barrier {
-        static final MethodHandle CALL = Downcall.function("MPI_Barrier", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Barrier", "jj");
     }
 
     private static final class BarrierInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Barrier_init", "i MPI_Comm MPI_Info r", "MPIX_Barrier_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Barrier_init", "jjjj", "MPIX_Barrier_init");
     }
 
     private static final class Bcast {
-        static final MethodHandle CALL = Downcall.function("MPI_Bcast", "i p i MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Bcast", "jpjjjj");
     }
 
     private static final class BcastC {
-        static final MethodHandle CALL = Downcall.function("MPI_Bcast_c", "i p j MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Bcast_c", "jpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Bcast_c");
     }
 
     private static final class BcastInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Bcast_init", "i p i MPI_Datatype i MPI_Comm MPI_Info r", "MPIX_Bcast_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Bcast_init", "jpjjjjjj", "MPIX_Bcast_init");
     }
 
     private static final class BcastInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Bcast_init_c", "i p j MPI_Datatype i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Bcast_init_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Bcast_init_c");
     }
 
     private static final class Exscan {
-        static final MethodHandle CALL = Downcall.function("MPI_Exscan", "i p p i MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Exscan", "jppjjjj");
     }
 
     private static final class ExscanC {
-        static final MethodHandle CALL = Downcall.function("MPI_Exscan_c", "i p p j MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Exscan_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Exscan_c");
     }
 
     private static final class ExscanInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Exscan_init", "i p p i MPI_Datatype MPI_Op MPI_Comm MPI_Info r", "MPIX_Exscan_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Exscan_init", "jppjjjjjj", "MPIX_Exscan_init");
     }
 
     private static final class ExscanInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Exscan_init_c", "i p p j MPI_Datatype MPI_Op MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Exscan_init_c", "jppjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Exscan_init_c");
     }
 
     private static final class Gather {
-        static final MethodHandle CALL = Downcall.function("MPI_Gather", "i p i MPI_Datatype p i MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Gather", "jpjjpjjjj");
     }
 
     private static final class GatherC {
-        static final MethodHandle CALL = Downcall.function("MPI_Gather_c", "i p j MPI_Datatype p j MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Gather_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Gather_c");
     }
 
     private static final class GatherInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Gather_init", "i p i MPI_Datatype p i MPI_Datatype i MPI_Comm MPI_Info r", "MPIX_Gather_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Gather_init", "jpjjpjjjjjj", "MPIX_Gather_init");
     }
 
     private static final class GatherInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Gather_init_c", "i p j MPI_Datatype p j MPI_Datatype i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Gather_init_c", "jpjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Gather_init_c");
     }
 
     private static final class Gatherv {
-        static final MethodHandle CALL = Downcall.function("MPI_Gatherv", "i p i MPI_Datatype p r r MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Gatherv", "jpjjpjjjjj");
     }
 
     private static final class GathervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Gatherv_c", "i p j MPI_Datatype p r r MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Gatherv_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Gatherv_c");
     }
 
     private static final class GathervInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Gatherv_init", "i p i MPI_Datatype p r r MPI_Datatype i MPI_Comm MPI_Info r", "MPIX_Gatherv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Gatherv_init", "jpjjpjjjjjjj", "MPIX_Gatherv_init");
     }
 
     private static final class GathervInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Gatherv_init_c", "i p j MPI_Datatype p r r MPI_Datatype i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Gatherv_init_c", "jpjjpjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Gatherv_init_c");
     }
 
     private static final class Iallgather {
-        static final MethodHandle CALL = Downcall.function("MPI_Iallgather", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iallgather", "jpjjpjjjj");
     }
 
     private static final class IallgatherC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iallgather_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iallgather_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iallgather_c");
     }
 
     private static final class Iallgatherv {
-        static final MethodHandle CALL = Downcall.function("MPI_Iallgatherv", "i p i MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iallgatherv", "jpjjpjjjjj");
     }
 
     private static final class IallgathervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iallgatherv_c", "i p j MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iallgatherv_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iallgatherv_c");
     }
 
     private static final class Iallreduce {
-        static final MethodHandle CALL = Downcall.function("MPI_Iallreduce", "i p p i MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iallreduce", "jppjjjjj");
     }
 
     private static final class IallreduceC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iallreduce_c", "i p p j MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iallreduce_c", "jppjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iallreduce_c");
     }
 
     private static final class Ialltoall {
-        static final MethodHandle CALL = Downcall.function("MPI_Ialltoall", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ialltoall", "jpjjpjjjj");
     }
 
     private static final class IalltoallC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ialltoall_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ialltoall_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ialltoall_c");
     }
 
     private static final class Ialltoallv {
-        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallv", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallv", "jpjjjpjjjjj");
     }
 
     private static final class IalltoallvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallv_c", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallv_c", "jpjjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ialltoallv_c");
     }
 
     private static final class Ialltoallw {
-        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallw", "i p r r r p r r r MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallw", "jpjjjpjjjjj");
     }
 
     private static final class IalltoallwC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallw_c", "i p r r r p r r r MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ialltoallw_c", "jpjjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ialltoallw_c");
     }
 
     private static final class Ibarrier {
-        static final MethodHandle CALL = Downcall.function("MPI_Ibarrier", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ibarrier", "jjj");
     }
 
     private static final class Ibcast {
-        static final MethodHandle CALL = Downcall.function("MPI_Ibcast", "i p i MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ibcast", "jpjjjjj");
     }
 
     private static final class IbcastC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ibcast_c", "i p j MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ibcast_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ibcast_c");
     }
 
     private static final class Iexscan {
-        static final MethodHandle CALL = Downcall.function("MPI_Iexscan", "i p p i MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iexscan", "jppjjjjj");
     }
 
     private static final class IexscanC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iexscan_c", "i p p j MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iexscan_c", "jppjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iexscan_c");
     }
 
     private static final class Igather {
-        static final MethodHandle CALL = Downcall.function("MPI_Igather", "i p i MPI_Datatype p i MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Igather", "jpjjpjjjjj");
     }
 
     private static final class IgatherC {
-        static final MethodHandle CALL = Downcall.function("MPI_Igather_c", "i p j MPI_Datatype p j MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Igather_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Igather_c");
     }
 
     private static final class Igatherv {
-        static final MethodHandle CALL = Downcall.function("MPI_Igatherv", "i p i MPI_Datatype p r r MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Igatherv", "jpjjpjjjjjj");
     }
 
     private static final class IgathervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Igatherv_c", "i p j MPI_Datatype p r r MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Igatherv_c", "jpjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Igatherv_c");
     }
 
     private static final class IneighborAllgather {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgather", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgather", "jpjjpjjjj");
     }
 
     private static final class IneighborAllgatherC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgather_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgather_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ineighbor_allgather_c");
     }
 
     private static final class IneighborAllgatherv {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgatherv", "i p i MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgatherv", "jpjjpjjjjj");
     }
 
     private static final class IneighborAllgathervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgatherv_c", "i p j MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_allgatherv_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ineighbor_allgatherv_c");
     }
 
     private static final class IneighborAlltoall {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoall", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoall", "jpjjpjjjj");
     }
 
     private static final class IneighborAlltoallC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoall_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoall_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ineighbor_alltoall_c");
     }
 
     private static final class IneighborAlltoallv {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallv", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallv", "jpjjjpjjjjj");
     }
 
     private static final class IneighborAlltoallvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallv_c", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallv_c", "jpjjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ineighbor_alltoallv_c");
     }
 
     private static final class IneighborAlltoallw {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallw", "i p r r r p r r r MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallw", "jpjjjpjjjjj");
     }
 
     private static final class IneighborAlltoallwC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallw_c", "i p r r r p r r r MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ineighbor_alltoallw_c", "jpjjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ineighbor_alltoallw_c");
     }
 
     private static final class Ireduce {
-        static final MethodHandle CALL = Downcall.function("MPI_Ireduce", "i p p i MPI_Datatype MPI_Op i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ireduce", "jppjjjjjj");
     }
 
     private static final class IreduceC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_c", "i p p j MPI_Datatype MPI_Op i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_c", "jppjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ireduce_c");
     }
 
     private static final class IreduceScatter {
-        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter", "i p p r MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter", "jppjjjjj");
     }
 
     private static final class IreduceScatterC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter_c", "i p p r MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter_c", "jppjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ireduce_scatter_c");
     }
 
     private static final class IreduceScatterBlock {
-        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter_block", "i p p i MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter_block", "jppjjjjj");
     }
 
     private static final class IreduceScatterBlockC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter_block_c", "i p p j MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ireduce_scatter_block_c", "jppjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ireduce_scatter_block_c");
     }
 
     private static final class Iscan {
-        static final MethodHandle CALL = Downcall.function("MPI_Iscan", "i p p i MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iscan", "jppjjjjj");
     }
 
     private static final class IscanC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iscan_c", "i p p j MPI_Datatype MPI_Op MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iscan_c", "jppjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iscan_c");
     }
 
     private static final class Iscatter {
-        static final MethodHandle CALL = Downcall.function("MPI_Iscatter", "i p i MPI_Datatype p i MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iscatter", "jpjjpjjjjj");
     }
 
     private static final class IscatterC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iscatter_c", "i p j MPI_Datatype p j MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iscatter_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iscatter_c");
     }
 
     private static final class Iscatterv {
-        static final MethodHandle CALL = Downcall.function("MPI_Iscatterv", "i p r r MPI_Datatype p i MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iscatterv", "jpjjjpjjjjj");
     }
 
     private static final class IscattervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Iscatterv_c", "i p r r MPI_Datatype p j MPI_Datatype i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iscatterv_c", "jpjjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Iscatterv_c");
     }
 
     private static final class NeighborAllgather {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather", "jpjjpjjj");
     }
 
     private static final class NeighborAllgatherC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_c", "jpjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_allgather_c");
     }
 
     private static final class NeighborAllgatherInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_init", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Neighbor_allgather_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_init", "jpjjpjjjjj", "MPIX_Neighbor_allgather_init");
     }
 
     private static final class NeighborAllgatherInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_init_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgather_init_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_allgather_init_c");
     }
 
     private static final class NeighborAllgatherv {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv", "i p i MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv", "jpjjpjjjj");
     }
 
     private static final class NeighborAllgathervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_c", "i p j MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_allgatherv_c");
     }
 
     private static final class NeighborAllgathervInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_init", "i p i MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Neighbor_allgatherv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_init", "jpjjpjjjjjj", "MPIX_Neighbor_allgatherv_init");
     }
 
     private static final class NeighborAllgathervInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_init_c", "i p j MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_allgatherv_init_c", "jpjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_allgatherv_init_c");
     }
 
     private static final class NeighborAlltoall {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall", "jpjjpjjj");
     }
 
     private static final class NeighborAlltoallC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_c", "jpjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_alltoall_c");
     }
 
     private static final class NeighborAlltoallInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_init", "i p i MPI_Datatype p i MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Neighbor_alltoall_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_init", "jpjjpjjjjj", "MPIX_Neighbor_alltoall_init");
     }
 
     private static final class NeighborAlltoallInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_init_c", "i p j MPI_Datatype p j MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoall_init_c", "jpjjpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_alltoall_init_c");
     }
 
     private static final class NeighborAlltoallv {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv", "jpjjjpjjjj");
     }
 
     private static final class NeighborAlltoallvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_c", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_c", "jpjjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_alltoallv_c");
     }
 
     private static final class NeighborAlltoallvInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_init", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r", "MPIX_Neighbor_alltoallv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_init", "jpjjjpjjjjjj", "MPIX_Neighbor_alltoallv_init");
     }
 
     private static final class NeighborAlltoallvInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_init_c", "i p r r MPI_Datatype p r r MPI_Datatype MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallv_init_c", "jpjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_alltoallv_init_c");
     }
 
     private static final class NeighborAlltoallw {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw", "i p r r r p r r r MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw", "jpjjjpjjjj");
     }
 
     private static final class NeighborAlltoallwC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_c", "i p r r r p r r r MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_c", "jpjjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_alltoallw_c");
     }
 
     private static final class NeighborAlltoallwInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_init", "i p r r r p r r r MPI_Comm MPI_Info r", "MPIX_Neighbor_alltoallw_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_init", "jpjjjpjjjjjj", "MPIX_Neighbor_alltoallw_init");
     }
 
     private static final class NeighborAlltoallwInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_init_c", "i p r r r p r r r MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Neighbor_alltoallw_init_c", "jpjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Neighbor_alltoallw_init_c");
     }
 
     private static final class OpCommutative {
-        static final MethodHandle CALL = Downcall.function("MPI_Op_commutative", "i MPI_Op r");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_commutative", "jjj");
     }
 
     private static final class OpCommutativeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_commutative", "i MPI_Op p");
+        static final MethodHandle CALL = Downcall.local("MPI_Op_commutative", "jjp");
     }
 
     private static final class OpCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Op_create", "i r i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_create", "jjjj");
     }
 
     private static final class OpCreateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Op_create_c", "i r i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_create_c", "jjjj");
     }
 
     private static final class OpFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Op_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_free", "jj");
     }
 
     private static final class Reduce {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce", "i p p i MPI_Datatype MPI_Op i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce", "jppjjjjj");
     }
 
     private static final class ReduceC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_c", "i p p j MPI_Datatype MPI_Op i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_c", "jppjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_c");
     }
 
     private static final class ReduceInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_init", "i p p i MPI_Datatype MPI_Op i MPI_Comm MPI_Info r", "MPIX_Reduce_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_init", "jppjjjjjjj", "MPIX_Reduce_init");
     }
 
     private static final class ReduceInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_init_c", "i p p j MPI_Datatype MPI_Op i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_init_c", "jppjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_init_c");
     }
 
     private static final class ReduceLocal {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_local", "i p p i MPI_Datatype MPI_Op");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_local", "jppjjj");
     }
 
     private static final class ReduceLocalC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_local_c", "i p p j MPI_Datatype MPI_Op");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_local_c", "jppjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_local_c");
     }
 
     private static final class ReduceScatter {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter", "i p p r MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter", "jppjjjj");
     }
 
     private static final class ReduceScatterC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_c", "i p p r MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_scatter_c");
     }
 
     private static final class ReduceScatterBlock {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block", "i p p i MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block", "jppjjjj");
     }
 
     private static final class ReduceScatterBlockC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_c", "i p p j MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_scatter_block_c");
     }
 
     private static final class ReduceScatterBlockInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_init", "i p p i MPI_Datatype MPI_Op MPI_Comm MPI_Info r", "MPIX_Reduce_scatter_block_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_init", "jppjjjjjj", "MPIX_Reduce_scatter_block_init");
     }
 
     private static final class ReduceScatterBlockInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_init_c", "i p p j MPI_Datatype MPI_Op MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_block_init_c", "jppjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_scatter_block_init_c");
     }
 
     private static final class ReduceScatterInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_init", "i p p r MPI_Datatype MPI_Op MPI_Comm MPI_Info r", "MPIX_Reduce_scatter_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_init", "jppjjjjjj", "MPIX_Reduce_scatter_init");
     }
 
     private static final class ReduceScatterInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_init_c", "i p p r MPI_Datatype MPI_Op MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Reduce_scatter_init_c", "jppjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Reduce_scatter_init_c");
     }
 
     private static final class Scan {
-        static final MethodHandle CALL = Downcall.function("MPI_Scan", "i p p i MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Scan", "jppjjjj");
     }
 
     private static final class ScanC {
-        static final MethodHandle CALL = Downcall.function("MPI_Scan_c", "i p p j MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Scan_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Scan_c");
     }
 
     private static final class ScanInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Scan_init", "i p p i MPI_Datatype MPI_Op MPI_Comm MPI_Info r", "MPIX_Scan_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Scan_init", "jppjjjjjj", "MPIX_Scan_init");
     }
 
     private static final class ScanInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Scan_init_c", "i p p j MPI_Datatype MPI_Op MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Scan_init_c", "jppjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Scan_init_c");
     }
 
     private static final class Scatter {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatter", "i p i MPI_Datatype p i MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatter", "jpjjpjjjj");
     }
 
     private static final class ScatterC {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatter_c", "i p j MPI_Datatype p j MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatter_c", "jpjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Scatter_c");
     }
 
     private static final class ScatterInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatter_init", "i p i MPI_Datatype p i MPI_Datatype i MPI_Comm MPI_Info r", "MPIX_Scatter_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatter_init", "jpjjpjjjjjj", "MPIX_Scatter_init");
     }
 
     private static final class ScatterInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatter_init_c", "i p j MPI_Datatype p j MPI_Datatype i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatter_init_c", "jpjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Scatter_init_c");
     }
 
     private static final class Scatterv {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatterv", "i p r r MPI_Datatype p i MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatterv", "jpjjjpjjjj");
     }
 
     private static final class ScattervC {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatterv_c", "i p r r MPI_Datatype p j MPI_Datatype i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatterv_c", "jpjjjpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Scatterv_c");
     }
 
     private static final class ScattervInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatterv_init", "i p r r MPI_Datatype p i MPI_Datatype i MPI_Comm MPI_Info r", "MPIX_Scatterv_init");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatterv_init", "jpjjjpjjjjjj", "MPIX_Scatterv_init");
     }
 
     private static final class ScattervInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Scatterv_init_c", "i p r r MPI_Datatype p j MPI_Datatype i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Scatterv_init_c", "jpjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Scatterv_init_c");
     }
 }

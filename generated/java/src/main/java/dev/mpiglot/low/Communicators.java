@@ -24,7 +24,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] resultValueAt = new long[1];
-                int code = (int) CommCompareQuick.CALL.invokeExact(comm1.handle(), comm2.handle(), MemorySegment.ofArray(resultValueAt));
+                int code = (int) (long) CommCompareQuick.CALL.invokeExact(comm1.handle(), comm2.handle(), MemorySegment.ofArray(resultValueAt));
                 Call.done(code, "MPI_Comm_compare");
                 return Sets.COMPARISON.toJava((int) resultValueAt[0]);
             } catch (Throwable t) {
@@ -36,7 +36,7 @@ public final class Communicators {
         try {
             long resultValueAt = frame.cell();
             int code;
-            code = (int) CommCompare.CALL.invokeExact(comm1.handle(), comm2.handle(), resultValueAt);
+            code = (int) (long) CommCompare.CALL.invokeExact(comm1.handle(), comm2.handle(), resultValueAt);
             Call.done(code, "MPI_Comm_compare");
             return Sets.COMPARISON.toJava(Frame.getInt(resultValueAt));
         } catch (Throwable t) {
@@ -62,7 +62,7 @@ public final class Communicators {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommCreate.CALL.invokeExact(comm.handle(), group.handle(), newcommAt);
+            code = (int) (long) CommCreate.CALL.invokeExact(comm.handle(), group.handle(), newcommAt);
             Call.done(code, "MPI_Comm_create");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -92,7 +92,7 @@ public final class Communicators {
             long stringtagAt = Convert.text(frame, stringtag);
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommCreateFromGroup.CALL.invokeExact(group.handle(), stringtagAt, info.handle(), errhandler.handle(), newcommAt);
+            code = (int) (long) CommCreateFromGroup.CALL.invokeExact(group.handle(), stringtagAt, info.handle(), errhandler.handle(), newcommAt);
             Call.done(code, "MPI_Comm_create_from_group");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -119,7 +119,7 @@ public final class Communicators {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommCreateGroup.CALL.invokeExact(comm.handle(), group.handle(), tag, newcommAt);
+            code = (int) (long) CommCreateGroup.CALL.invokeExact(comm.handle(), group.handle(), (long) tag, newcommAt);
             Call.done(code, "MPI_Comm_create_group");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -144,7 +144,7 @@ public final class Communicators {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommDup.CALL.invokeExact(comm.handle(), newcommAt);
+            code = (int) (long) CommDup.CALL.invokeExact(comm.handle(), newcommAt);
             Call.done(code, "MPI_Comm_dup");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -170,7 +170,7 @@ public final class Communicators {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommDupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt);
+            code = (int) (long) CommDupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt);
             Call.done(code, "MPI_Comm_dup_with_info");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -195,7 +195,7 @@ public final class Communicators {
             long commAt = frame.cell();
             Frame.putHandle(commAt, comm.handle(), Widths.COMM);
             int code;
-            code = (int) CommFree.CALL.invokeExact(commAt);
+            code = (int) (long) CommFree.CALL.invokeExact(commAt);
             Call.done(code, "MPI_Comm_free");
             Keeping.release(comm);
         } catch (Throwable t) {
@@ -217,7 +217,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] infoUsedAt = new long[1];
-                int code = (int) CommGetInfoQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(infoUsedAt));
+                int code = (int) (long) CommGetInfoQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(infoUsedAt));
                 Call.done(code, "MPI_Comm_get_info");
                 return new Info(Call.handle(infoUsedAt[0], Widths.INFO));
             } catch (Throwable t) {
@@ -229,7 +229,7 @@ public final class Communicators {
         try {
             long infoUsedAt = frame.cell();
             int code;
-            code = (int) CommGetInfo.CALL.invokeExact(comm.handle(), infoUsedAt);
+            code = (int) (long) CommGetInfo.CALL.invokeExact(comm.handle(), infoUsedAt);
             Call.done(code, "MPI_Comm_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
@@ -251,7 +251,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] groupAt = new long[1];
-                int code = (int) CommGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
+                int code = (int) (long) CommGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
                 Call.done(code, "MPI_Comm_group");
                 return new Group(Call.handle(groupAt[0], Widths.GROUP));
             } catch (Throwable t) {
@@ -263,7 +263,7 @@ public final class Communicators {
         try {
             long groupAt = frame.cell();
             int code;
-            code = (int) CommGroup.CALL.invokeExact(comm.handle(), groupAt);
+            code = (int) (long) CommGroup.CALL.invokeExact(comm.handle(), groupAt);
             Call.done(code, "MPI_Comm_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -289,7 +289,7 @@ public final class Communicators {
             long newcommAt = frame.cell();
             long requestAt = frame.cell();
             int code;
-            code = (int) CommIdup.CALL.invokeExact(comm.handle(), newcommAt, requestAt);
+            code = (int) (long) CommIdup.CALL.invokeExact(comm.handle(), newcommAt, requestAt);
             Call.done(code, "MPI_Comm_idup");
             return new CommIdupResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
         } catch (Throwable t) {
@@ -317,7 +317,7 @@ public final class Communicators {
             long newcommAt = frame.cell();
             long requestAt = frame.cell();
             int code;
-            code = (int) CommIdupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt, requestAt);
+            code = (int) (long) CommIdupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt, requestAt);
             Call.done(code, "MPI_Comm_idup_with_info");
             return new CommIdupWithInfoResult(new Comm(Frame.getHandle(newcommAt, Widths.COMM)), new Request(Frame.getHandle(requestAt, Widths.REQUEST)));
         } catch (Throwable t) {
@@ -339,7 +339,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] rankAt = new long[1];
-                int code = (int) CommRankQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(rankAt));
+                int code = (int) (long) CommRankQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(rankAt));
                 Call.done(code, "MPI_Comm_rank");
                 return (int) rankAt[0];
             } catch (Throwable t) {
@@ -351,7 +351,7 @@ public final class Communicators {
         try {
             long rankAt = frame.cell();
             int code;
-            code = (int) CommRank.CALL.invokeExact(comm.handle(), rankAt);
+            code = (int) (long) CommRank.CALL.invokeExact(comm.handle(), rankAt);
             Call.done(code, "MPI_Comm_rank");
             return Frame.getInt(rankAt);
         } catch (Throwable t) {
@@ -373,7 +373,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] groupAt = new long[1];
-                int code = (int) CommRemoteGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
+                int code = (int) (long) CommRemoteGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
                 Call.done(code, "MPI_Comm_remote_group");
                 return new Group(Call.handle(groupAt[0], Widths.GROUP));
             } catch (Throwable t) {
@@ -385,7 +385,7 @@ public final class Communicators {
         try {
             long groupAt = frame.cell();
             int code;
-            code = (int) CommRemoteGroup.CALL.invokeExact(comm.handle(), groupAt);
+            code = (int) (long) CommRemoteGroup.CALL.invokeExact(comm.handle(), groupAt);
             Call.done(code, "MPI_Comm_remote_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -407,7 +407,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] sizeAt = new long[1];
-                int code = (int) CommRemoteSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
+                int code = (int) (long) CommRemoteSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
                 Call.done(code, "MPI_Comm_remote_size");
                 return (int) sizeAt[0];
             } catch (Throwable t) {
@@ -419,7 +419,7 @@ public final class Communicators {
         try {
             long sizeAt = frame.cell();
             int code;
-            code = (int) CommRemoteSize.CALL.invokeExact(comm.handle(), sizeAt);
+            code = (int) (long) CommRemoteSize.CALL.invokeExact(comm.handle(), sizeAt);
             Call.done(code, "MPI_Comm_remote_size");
             return Frame.getInt(sizeAt);
         } catch (Throwable t) {
@@ -441,7 +441,7 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_set_info");
         try {
             int code;
-            code = (int) CommSetInfo.CALL.invokeExact(comm.handle(), info.handle());
+            code = (int) (long) CommSetInfo.CALL.invokeExact(comm.handle(), info.handle());
             Call.done(code, "MPI_Comm_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -460,7 +460,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] sizeAt = new long[1];
-                int code = (int) CommSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
+                int code = (int) (long) CommSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
                 Call.done(code, "MPI_Comm_size");
                 return (int) sizeAt[0];
             } catch (Throwable t) {
@@ -472,7 +472,7 @@ public final class Communicators {
         try {
             long sizeAt = frame.cell();
             int code;
-            code = (int) CommSize.CALL.invokeExact(comm.handle(), sizeAt);
+            code = (int) (long) CommSize.CALL.invokeExact(comm.handle(), sizeAt);
             Call.done(code, "MPI_Comm_size");
             return Frame.getInt(sizeAt);
         } catch (Throwable t) {
@@ -499,7 +499,7 @@ public final class Communicators {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommSplit.CALL.invokeExact(comm.handle(), Sets.COLOR.toNative(color), key, newcommAt);
+            code = (int) (long) CommSplit.CALL.invokeExact(comm.handle(), (long) Sets.COLOR.toNative(color), (long) key, newcommAt);
             Call.done(code, "MPI_Comm_split");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -527,7 +527,7 @@ public final class Communicators {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommSplitType.CALL.invokeExact(comm.handle(), Sets.SPLIT_TYPE.toNative(splitType), key, info.handle(), newcommAt);
+            code = (int) (long) CommSplitType.CALL.invokeExact(comm.handle(), (long) Sets.SPLIT_TYPE.toNative(splitType), (long) key, info.handle(), newcommAt);
             Call.done(code, "MPI_Comm_split_type");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -549,7 +549,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] flagAt = new long[1];
-                int code = (int) CommTestInterQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(flagAt));
+                int code = (int) (long) CommTestInterQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Comm_test_inter");
                 return (int) flagAt[0] != 0;
             } catch (Throwable t) {
@@ -561,7 +561,7 @@ public final class Communicators {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) CommTestInter.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommTestInter.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPI_Comm_test_inter");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -584,7 +584,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] resultValueAt = new long[1];
-                int code = (int) GroupCompareQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(resultValueAt));
+                int code = (int) (long) GroupCompareQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(resultValueAt));
                 Call.done(code, "MPI_Group_compare");
                 return Sets.COMPARISON.toJava((int) resultValueAt[0]);
             } catch (Throwable t) {
@@ -596,7 +596,7 @@ public final class Communicators {
         try {
             long resultValueAt = frame.cell();
             int code;
-            code = (int) GroupCompare.CALL.invokeExact(group1.handle(), group2.handle(), resultValueAt);
+            code = (int) (long) GroupCompare.CALL.invokeExact(group1.handle(), group2.handle(), resultValueAt);
             Call.done(code, "MPI_Group_compare");
             return Sets.COMPARISON.toJava(Frame.getInt(resultValueAt));
         } catch (Throwable t) {
@@ -619,7 +619,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] newgroupAt = new long[1];
-                int code = (int) GroupDifferenceQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
+                int code = (int) (long) GroupDifferenceQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
                 Call.done(code, "MPI_Group_difference");
                 return new Group(Call.handle(newgroupAt[0], Widths.GROUP));
             } catch (Throwable t) {
@@ -631,7 +631,7 @@ public final class Communicators {
         try {
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupDifference.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
+            code = (int) (long) GroupDifference.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_difference");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -657,7 +657,7 @@ public final class Communicators {
             long ranksAt = Convert.ints(frame, ranks);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupExcl.CALL.invokeExact(group.handle(), Call.length(ranks), ranksAt, newgroupAt);
+            code = (int) (long) GroupExcl.CALL.invokeExact(group.handle(), Call.length(ranks), ranksAt, newgroupAt);
             Call.done(code, "MPI_Group_excl");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -681,7 +681,7 @@ public final class Communicators {
             long groupAt = frame.cell();
             Frame.putHandle(groupAt, group.handle(), Widths.GROUP);
             int code;
-            code = (int) GroupFree.CALL.invokeExact(groupAt);
+            code = (int) (long) GroupFree.CALL.invokeExact(groupAt);
             Call.done(code, "MPI_Group_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -706,7 +706,7 @@ public final class Communicators {
             long ranksAt = Convert.ints(frame, ranks);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupIncl.CALL.invokeExact(group.handle(), Call.length(ranks), ranksAt, newgroupAt);
+            code = (int) (long) GroupIncl.CALL.invokeExact(group.handle(), Call.length(ranks), ranksAt, newgroupAt);
             Call.done(code, "MPI_Group_incl");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -729,7 +729,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] newgroupAt = new long[1];
-                int code = (int) GroupIntersectionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
+                int code = (int) (long) GroupIntersectionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
                 Call.done(code, "MPI_Group_intersection");
                 return new Group(Call.handle(newgroupAt[0], Widths.GROUP));
             } catch (Throwable t) {
@@ -741,7 +741,7 @@ public final class Communicators {
         try {
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupIntersection.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
+            code = (int) (long) GroupIntersection.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_intersection");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -767,7 +767,7 @@ public final class Communicators {
             long rangesAt = Convert.ranges(frame, ranges);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupRangeExcl.CALL.invokeExact(group.handle(), Call.length(ranges), rangesAt, newgroupAt);
+            code = (int) (long) GroupRangeExcl.CALL.invokeExact(group.handle(), Call.length(ranges), rangesAt, newgroupAt);
             Call.done(code, "MPI_Group_range_excl");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -793,7 +793,7 @@ public final class Communicators {
             long rangesAt = Convert.ranges(frame, ranges);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupRangeIncl.CALL.invokeExact(group.handle(), Call.length(ranges), rangesAt, newgroupAt);
+            code = (int) (long) GroupRangeIncl.CALL.invokeExact(group.handle(), Call.length(ranges), rangesAt, newgroupAt);
             Call.done(code, "MPI_Group_range_incl");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -815,7 +815,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] rankAt = new long[1];
-                int code = (int) GroupRankQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(rankAt));
+                int code = (int) (long) GroupRankQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(rankAt));
                 Call.done(code, "MPI_Group_rank");
                 return Sets.RANK_RESULT.toJava((int) rankAt[0]);
             } catch (Throwable t) {
@@ -827,7 +827,7 @@ public final class Communicators {
         try {
             long rankAt = frame.cell();
             int code;
-            code = (int) GroupRank.CALL.invokeExact(group.handle(), rankAt);
+            code = (int) (long) GroupRank.CALL.invokeExact(group.handle(), rankAt);
             Call.done(code, "MPI_Group_rank");
             return Sets.RANK_RESULT.toJava(Frame.getInt(rankAt));
         } catch (Throwable t) {
@@ -849,7 +849,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] sizeAt = new long[1];
-                int code = (int) GroupSizeQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(sizeAt));
+                int code = (int) (long) GroupSizeQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(sizeAt));
                 Call.done(code, "MPI_Group_size");
                 return (int) sizeAt[0];
             } catch (Throwable t) {
@@ -861,7 +861,7 @@ public final class Communicators {
         try {
             long sizeAt = frame.cell();
             int code;
-            code = (int) GroupSize.CALL.invokeExact(group.handle(), sizeAt);
+            code = (int) (long) GroupSize.CALL.invokeExact(group.handle(), sizeAt);
             Call.done(code, "MPI_Group_size");
             return Frame.getInt(sizeAt);
         } catch (Throwable t) {
@@ -889,7 +889,7 @@ public final class Communicators {
             long ranks1At = Convert.enums(frame, ranks1, Sets.PROCESS);
             long ranks2At = Convert.enums(frame, ranks2, Sets.RANK_RESULT);
             int code;
-            code = (int) GroupTranslateRanks.CALL.invokeExact(group1.handle(), Call.length(ranks1), ranks1At, group2.handle(), ranks2At);
+            code = (int) (long) GroupTranslateRanks.CALL.invokeExact(group1.handle(), Call.length(ranks1), ranks1At, group2.handle(), ranks2At);
             Call.done(code, "MPI_Group_translate_ranks");
             Convert.backEnums(ranks2At, ranks2, Sets.RANK_RESULT);
         } catch (Throwable t) {
@@ -912,7 +912,7 @@ public final class Communicators {
         if (Call.critical) {
             try {
                 long[] newgroupAt = new long[1];
-                int code = (int) GroupUnionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
+                int code = (int) (long) GroupUnionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
                 Call.done(code, "MPI_Group_union");
                 return new Group(Call.handle(newgroupAt[0], Widths.GROUP));
             } catch (Throwable t) {
@@ -924,7 +924,7 @@ public final class Communicators {
         try {
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupUnion.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
+            code = (int) (long) GroupUnion.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_union");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -953,7 +953,7 @@ public final class Communicators {
         try {
             long newintercommAt = frame.cell();
             int code;
-            code = (int) IntercommCreate.CALL.invokeExact(localComm.handle(), localLeader, peerComm.handle(), remoteLeader, tag, newintercommAt);
+            code = (int) (long) IntercommCreate.CALL.invokeExact(localComm.handle(), (long) localLeader, peerComm.handle(), (long) remoteLeader, (long) tag, newintercommAt);
             Call.done(code, "MPI_Intercomm_create");
             return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -986,7 +986,7 @@ public final class Communicators {
             long stringtagAt = Convert.text(frame, stringtag);
             long newintercommAt = frame.cell();
             int code;
-            code = (int) IntercommCreateFromGroups.CALL.invokeExact(localGroup.handle(), localLeader, remoteGroup.handle(), remoteLeader, stringtagAt, info.handle(), errhandler.handle(), newintercommAt);
+            code = (int) (long) IntercommCreateFromGroups.CALL.invokeExact(localGroup.handle(), (long) localLeader, remoteGroup.handle(), (long) remoteLeader, stringtagAt, info.handle(), errhandler.handle(), newintercommAt);
             Call.done(code, "MPI_Intercomm_create_from_groups");
             return new Comm(Frame.getHandle(newintercommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1012,7 +1012,7 @@ public final class Communicators {
         try {
             long newintracommAt = frame.cell();
             int code;
-            code = (int) IntercommMerge.CALL.invokeExact(intercomm.handle(), high ? 1 : 0, newintracommAt);
+            code = (int) (long) IntercommMerge.CALL.invokeExact(intercomm.handle(), high ? 1L : 0L, newintracommAt);
             Call.done(code, "MPI_Intercomm_merge");
             return new Comm(Frame.getHandle(newintracommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1041,194 +1041,194 @@ public final class Communicators {
     }
 
     private static final class CommCompare {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_compare", "i MPI_Comm MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_compare", "jjjj");
     }
 
     private static final class CommCompareQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_compare", "i MPI_Comm MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_compare", "jjjp");
     }
 
     private static final class CommCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_create", "i MPI_Comm MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_create", "jjjj");
     }
 
     private static final class CommCreateFromGroup {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_from_group", "i MPI_Group r MPI_Info MPI_Errhandler r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_from_group", "jjjjjj");
     }
 
     private static final class CommCreateGroup {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_group", "i MPI_Comm MPI_Group i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_group", "jjjjj");
     }
 
     private static final class CommDup {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_dup", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_dup", "jjj");
     }
 
     private static final class CommDupWithInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_dup_with_info", "i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_dup_with_info", "jjjj");
     }
 
     private static final class CommFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_free", "jj");
     }
 
     private static final class CommGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_info", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_info", "jjj");
     }
 
     private static final class CommGetInfoQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_get_info", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_get_info", "jjp");
     }
 
     private static final class CommGroup {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_group", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_group", "jjj");
     }
 
     private static final class CommGroupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_group", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_group", "jjp");
     }
 
     private static final class CommIdup {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_idup", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_idup", "jjjj");
     }
 
     private static final class CommIdupWithInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_idup_with_info", "i MPI_Comm MPI_Info r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_idup_with_info", "jjjjj");
     }
 
     private static final class CommRank {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_rank", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_rank", "jjj");
     }
 
     private static final class CommRankQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_rank", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_rank", "jjp");
     }
 
     private static final class CommRemoteGroup {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_remote_group", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_remote_group", "jjj");
     }
 
     private static final class CommRemoteGroupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_remote_group", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_remote_group", "jjp");
     }
 
     private static final class CommRemoteSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_remote_size", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_remote_size", "jjj");
     }
 
     private static final class CommRemoteSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_remote_size", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_remote_size", "jjp");
     }
 
     private static final class CommSetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_info", "i MPI_Comm MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_info", "jjj");
     }
 
     private static final class CommSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_size", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_size", "jjj");
     }
 
     private static final class CommSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_size", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_size", "jjp");
     }
 
     private static final class CommSplit {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_split", "i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_split", "jjjjj");
     }
 
     private static final class CommSplitType {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_split_type", "i MPI_Comm i i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_split_type", "jjjjjj");
     }
 
     private static final class CommTestInter {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_test_inter", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_test_inter", "jjj");
     }
 
     private static final class CommTestInterQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_test_inter", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_test_inter", "jjp");
     }
 
     private static final class GroupCompare {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_compare", "i MPI_Group MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_compare", "jjjj");
     }
 
     private static final class GroupCompareQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_compare", "i MPI_Group MPI_Group p");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_compare", "jjjp");
     }
 
     private static final class GroupDifference {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_difference", "i MPI_Group MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_difference", "jjjj");
     }
 
     private static final class GroupDifferenceQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_difference", "i MPI_Group MPI_Group p");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_difference", "jjjp");
     }
 
     private static final class GroupExcl {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_excl", "i MPI_Group i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_excl", "jjjjj");
     }
 
     private static final class GroupFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_free", "jj");
     }
 
     private static final class GroupIncl {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_incl", "i MPI_Group i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_incl", "jjjjj");
     }
 
     private static final class GroupIntersection {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_intersection", "i MPI_Group MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_intersection", "jjjj");
     }
 
     private static final class GroupIntersectionQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_intersection", "i MPI_Group MPI_Group p");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_intersection", "jjjp");
     }
 
     private static final class GroupRangeExcl {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_range_excl", "i MPI_Group i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_range_excl", "jjjjj");
     }
 
     private static final class GroupRangeIncl {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_range_incl", "i MPI_Group i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_range_incl", "jjjjj");
     }
 
     private static final class GroupRank {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_rank", "i MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_rank", "jjj");
     }
 
     private static final class GroupRankQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_rank", "i MPI_Group p");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_rank", "jjp");
     }
 
     private static final class GroupSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_size", "i MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_size", "jjj");
     }
 
     private static final class GroupSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_size", "i MPI_Group p");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_size", "jjp");
     }
 
     private static final class GroupTranslateRanks {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_translate_ranks", "i MPI_Group i r MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_translate_ranks", "jjjjjj");
     }
 
     private static final class GroupUnion {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_union", "i MPI_Group MPI_Group r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_union", "jjjj");
     }
 
     private static final class GroupUnionQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_union", "i MPI_Group MPI_Group p");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_union", "jjjp");
     }
 
     private static final class IntercommCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Intercomm_create", "i MPI_Comm i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Intercomm_create", "jjjjjjj");
     }
 
     private static final class IntercommCreateFromGroups {
-        static final MethodHandle CALL = Downcall.function("MPI_Intercomm_create_from_groups", "i MPI_Group i MPI_Group i r MPI_Info MPI_Errhandler r");
+        static final MethodHandle CALL = Downcall.function("MPI_Intercomm_create_from_groups", "jjjjjjjjj");
     }
 
     private static final class IntercommMerge {
-        static final MethodHandle CALL = Downcall.function("MPI_Intercomm_merge", "i MPI_Comm i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Intercomm_merge", "jjjj");
     }
 }

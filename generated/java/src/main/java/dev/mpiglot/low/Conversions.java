@@ -24,7 +24,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) CommC2f.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommC2f.CALL.invokeExact(comm.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -44,8 +44,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) CommF2c.CALL.invokeExact(comm);
-            return new Comm(code);
+            code = (long) CommF2c.CALL.invokeExact((long) comm);
+            return new Comm(Call.handle(code, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -62,8 +62,8 @@ public final class Conversions {
     public static Comm commFromint(int comm) {
         try {
             long code;
-            code = (long) CommFromint.CALL.invokeExact(comm);
-            return new Comm(code);
+            code = (long) CommFromint.CALL.invokeExact((long) comm);
+            return new Comm(Call.handle(code, Widths.COMM));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -80,7 +80,7 @@ public final class Conversions {
     public static int commToint(Comm comm) {
         try {
             int code;
-            code = (int) CommToint.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommToint.CALL.invokeExact(comm.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -100,7 +100,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) ErrhandlerC2f.CALL.invokeExact(errhandler.handle());
+            code = (int) (long) ErrhandlerC2f.CALL.invokeExact(errhandler.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -120,8 +120,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) ErrhandlerF2c.CALL.invokeExact(errhandler);
-            return new Errhandler(code);
+            code = (long) ErrhandlerF2c.CALL.invokeExact((long) errhandler);
+            return new Errhandler(Call.handle(code, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -138,8 +138,8 @@ public final class Conversions {
     public static Errhandler errhandlerFromint(int errhandler) {
         try {
             long code;
-            code = (long) ErrhandlerFromint.CALL.invokeExact(errhandler);
-            return new Errhandler(code);
+            code = (long) ErrhandlerFromint.CALL.invokeExact((long) errhandler);
+            return new Errhandler(Call.handle(code, Widths.ERRHANDLER));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -156,7 +156,7 @@ public final class Conversions {
     public static int errhandlerToint(Errhandler errhandler) {
         try {
             int code;
-            code = (int) ErrhandlerToint.CALL.invokeExact(errhandler.handle());
+            code = (int) (long) ErrhandlerToint.CALL.invokeExact(errhandler.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -173,7 +173,7 @@ public final class Conversions {
     public static int fileC2f(File file) {
         try {
             int code;
-            code = (int) FileC2f.CALL.invokeExact(file.handle());
+            code = (int) (long) FileC2f.CALL.invokeExact(file.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -190,8 +190,8 @@ public final class Conversions {
     public static File fileF2c(int file) {
         try {
             long code;
-            code = (long) FileF2c.CALL.invokeExact(file);
-            return new File(code);
+            code = (long) FileF2c.CALL.invokeExact((long) file);
+            return new File(Call.handle(code, Widths.FILE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -208,8 +208,8 @@ public final class Conversions {
     public static File fileFromint(int file) {
         try {
             long code;
-            code = (long) FileFromint.CALL.invokeExact(file);
-            return new File(code);
+            code = (long) FileFromint.CALL.invokeExact((long) file);
+            return new File(Call.handle(code, Widths.FILE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -226,7 +226,7 @@ public final class Conversions {
     public static int fileToint(File file) {
         try {
             int code;
-            code = (int) FileToint.CALL.invokeExact(file.handle());
+            code = (int) (long) FileToint.CALL.invokeExact(file.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -246,7 +246,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) GroupC2f.CALL.invokeExact(group.handle());
+            code = (int) (long) GroupC2f.CALL.invokeExact(group.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -266,8 +266,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) GroupF2c.CALL.invokeExact(group);
-            return new Group(code);
+            code = (long) GroupF2c.CALL.invokeExact((long) group);
+            return new Group(Call.handle(code, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -284,8 +284,8 @@ public final class Conversions {
     public static Group groupFromint(int group) {
         try {
             long code;
-            code = (long) GroupFromint.CALL.invokeExact(group);
-            return new Group(code);
+            code = (long) GroupFromint.CALL.invokeExact((long) group);
+            return new Group(Call.handle(code, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -302,7 +302,7 @@ public final class Conversions {
     public static int groupToint(Group group) {
         try {
             int code;
-            code = (int) GroupToint.CALL.invokeExact(group.handle());
+            code = (int) (long) GroupToint.CALL.invokeExact(group.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -322,7 +322,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) InfoC2f.CALL.invokeExact(info.handle());
+            code = (int) (long) InfoC2f.CALL.invokeExact(info.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -342,8 +342,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) InfoF2c.CALL.invokeExact(info);
-            return new Info(code);
+            code = (long) InfoF2c.CALL.invokeExact((long) info);
+            return new Info(Call.handle(code, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -360,8 +360,8 @@ public final class Conversions {
     public static Info infoFromint(int info) {
         try {
             long code;
-            code = (long) InfoFromint.CALL.invokeExact(info);
-            return new Info(code);
+            code = (long) InfoFromint.CALL.invokeExact((long) info);
+            return new Info(Call.handle(code, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -378,7 +378,7 @@ public final class Conversions {
     public static int infoToint(Info info) {
         try {
             int code;
-            code = (int) InfoToint.CALL.invokeExact(info.handle());
+            code = (int) (long) InfoToint.CALL.invokeExact(info.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -398,7 +398,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) MessageC2f.CALL.invokeExact(message.handle());
+            code = (int) (long) MessageC2f.CALL.invokeExact(message.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -418,8 +418,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) MessageF2c.CALL.invokeExact(message);
-            return new Message(code);
+            code = (long) MessageF2c.CALL.invokeExact((long) message);
+            return new Message(Call.handle(code, Widths.MESSAGE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -436,8 +436,8 @@ public final class Conversions {
     public static Message messageFromint(int message) {
         try {
             long code;
-            code = (long) MessageFromint.CALL.invokeExact(message);
-            return new Message(code);
+            code = (long) MessageFromint.CALL.invokeExact((long) message);
+            return new Message(Call.handle(code, Widths.MESSAGE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -454,7 +454,7 @@ public final class Conversions {
     public static int messageToint(Message message) {
         try {
             int code;
-            code = (int) MessageToint.CALL.invokeExact(message.handle());
+            code = (int) (long) MessageToint.CALL.invokeExact(message.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -474,7 +474,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) OpC2f.CALL.invokeExact(op.handle());
+            code = (int) (long) OpC2f.CALL.invokeExact(op.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -494,8 +494,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) OpF2c.CALL.invokeExact(op);
-            return new Op(code);
+            code = (long) OpF2c.CALL.invokeExact((long) op);
+            return new Op(Call.handle(code, Widths.OP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -512,8 +512,8 @@ public final class Conversions {
     public static Op opFromint(int op) {
         try {
             long code;
-            code = (long) OpFromint.CALL.invokeExact(op);
-            return new Op(code);
+            code = (long) OpFromint.CALL.invokeExact((long) op);
+            return new Op(Call.handle(code, Widths.OP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -530,7 +530,7 @@ public final class Conversions {
     public static int opToint(Op op) {
         try {
             int code;
-            code = (int) OpToint.CALL.invokeExact(op.handle());
+            code = (int) (long) OpToint.CALL.invokeExact(op.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -550,7 +550,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) RequestC2f.CALL.invokeExact(request.handle());
+            code = (int) (long) RequestC2f.CALL.invokeExact(request.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -570,8 +570,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) RequestF2c.CALL.invokeExact(request);
-            return new Request(code);
+            code = (long) RequestF2c.CALL.invokeExact((long) request);
+            return new Request(Call.handle(code, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -588,8 +588,8 @@ public final class Conversions {
     public static Request requestFromint(int request) {
         try {
             long code;
-            code = (long) RequestFromint.CALL.invokeExact(request);
-            return new Request(code);
+            code = (long) RequestFromint.CALL.invokeExact((long) request);
+            return new Request(Call.handle(code, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -606,7 +606,7 @@ public final class Conversions {
     public static int requestToint(Request request) {
         try {
             int code;
-            code = (int) RequestToint.CALL.invokeExact(request.handle());
+            code = (int) (long) RequestToint.CALL.invokeExact(request.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -627,7 +627,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) SessionC2f.CALL.invokeExact(session.handle());
+            code = (int) (long) SessionC2f.CALL.invokeExact(session.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -648,8 +648,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) SessionF2c.CALL.invokeExact(session);
-            return new Session(code);
+            code = (long) SessionF2c.CALL.invokeExact((long) session);
+            return new Session(Call.handle(code, Widths.SESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -666,8 +666,8 @@ public final class Conversions {
     public static Session sessionFromint(int session) {
         try {
             long code;
-            code = (long) SessionFromint.CALL.invokeExact(session);
-            return new Session(code);
+            code = (long) SessionFromint.CALL.invokeExact((long) session);
+            return new Session(Call.handle(code, Widths.SESSION));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -684,7 +684,7 @@ public final class Conversions {
     public static int sessionToint(Session session) {
         try {
             int code;
-            code = (int) SessionToint.CALL.invokeExact(session.handle());
+            code = (int) (long) SessionToint.CALL.invokeExact(session.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -705,7 +705,7 @@ public final class Conversions {
             long cStatusAt = Convert.status(frame, cStatus);
             long fStatusAt = Convert.ints(frame, fStatus);
             int code;
-            code = (int) StatusC2f.CALL.invokeExact(cStatusAt, fStatusAt);
+            code = (int) (long) StatusC2f.CALL.invokeExact(cStatusAt, fStatusAt);
             Call.done(code, "MPI_Status_c2f");
             Convert.back(fStatusAt, fStatus);
         } catch (Throwable t) {
@@ -728,7 +728,7 @@ public final class Conversions {
         try {
             long cStatusAt = Convert.status(frame, cStatus);
             int code;
-            code = (int) StatusC2f08.CALL.invokeExact(cStatusAt, Call.segment(f08Status));
+            code = (int) (long) StatusC2f08.CALL.invokeExact(cStatusAt, Call.segment(f08Status));
             Call.done(code, "MPI_Status_c2f08");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -750,7 +750,7 @@ public final class Conversions {
         try {
             long cStatusAt = Convert.status(frame, cStatus);
             int code;
-            code = (int) StatusF082c.CALL.invokeExact(Call.segment(f08Status), cStatusAt);
+            code = (int) (long) StatusF082c.CALL.invokeExact(Call.segment(f08Status), cStatusAt);
             Convert.back(cStatusAt, cStatus);
             Call.done(code, "MPI_Status_f082c");
         } catch (Throwable t) {
@@ -773,7 +773,7 @@ public final class Conversions {
         try {
             long fStatusAt = Convert.ints(frame, fStatus);
             int code;
-            code = (int) StatusF082f.CALL.invokeExact(Call.segment(f08Status), fStatusAt);
+            code = (int) (long) StatusF082f.CALL.invokeExact(Call.segment(f08Status), fStatusAt);
             Call.done(code, "MPI_Status_f082f");
             Convert.back(fStatusAt, fStatus);
         } catch (Throwable t) {
@@ -797,7 +797,7 @@ public final class Conversions {
             long fStatusAt = Convert.ints(frame, fStatus);
             long cStatusAt = Convert.status(frame, cStatus);
             int code;
-            code = (int) StatusF2c.CALL.invokeExact(fStatusAt, cStatusAt);
+            code = (int) (long) StatusF2c.CALL.invokeExact(fStatusAt, cStatusAt);
             Convert.back(cStatusAt, cStatus);
             Call.done(code, "MPI_Status_f2c");
         } catch (Throwable t) {
@@ -820,7 +820,7 @@ public final class Conversions {
         try {
             long fStatusAt = Convert.ints(frame, fStatus);
             int code;
-            code = (int) StatusF2f08.CALL.invokeExact(fStatusAt, Call.segment(f08Status));
+            code = (int) (long) StatusF2f08.CALL.invokeExact(fStatusAt, Call.segment(f08Status));
             Call.done(code, "MPI_Status_f2f08");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -842,7 +842,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) TypeC2f.CALL.invokeExact(datatype.handle());
+            code = (int) (long) TypeC2f.CALL.invokeExact(datatype.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -862,8 +862,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) TypeF2c.CALL.invokeExact(datatype);
-            return new Datatype(code);
+            code = (long) TypeF2c.CALL.invokeExact((long) datatype);
+            return new Datatype(Call.handle(code, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -880,8 +880,8 @@ public final class Conversions {
     public static Datatype typeFromint(int datatype) {
         try {
             long code;
-            code = (long) TypeFromint.CALL.invokeExact(datatype);
-            return new Datatype(code);
+            code = (long) TypeFromint.CALL.invokeExact((long) datatype);
+            return new Datatype(Call.handle(code, Widths.DATATYPE));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -898,7 +898,7 @@ public final class Conversions {
     public static int typeToint(Datatype datatype) {
         try {
             int code;
-            code = (int) TypeToint.CALL.invokeExact(datatype.handle());
+            code = (int) (long) TypeToint.CALL.invokeExact(datatype.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -918,7 +918,7 @@ public final class Conversions {
         }
         try {
             int code;
-            code = (int) WinC2f.CALL.invokeExact(win.handle());
+            code = (int) (long) WinC2f.CALL.invokeExact(win.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -938,8 +938,8 @@ public final class Conversions {
         }
         try {
             long code;
-            code = (long) WinF2c.CALL.invokeExact(win);
-            return new Win(code);
+            code = (long) WinF2c.CALL.invokeExact((long) win);
+            return new Win(Call.handle(code, Widths.WIN));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -956,8 +956,8 @@ public final class Conversions {
     public static Win winFromint(int win) {
         try {
             long code;
-            code = (long) WinFromint.CALL.invokeExact(win);
-            return new Win(code);
+            code = (long) WinFromint.CALL.invokeExact((long) win);
+            return new Win(Call.handle(code, Widths.WIN));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -974,7 +974,7 @@ public final class Conversions {
     public static int winToint(Win win) {
         try {
             int code;
-            code = (int) WinToint.CALL.invokeExact(win.handle());
+            code = (int) (long) WinToint.CALL.invokeExact(win.handle());
             return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -982,222 +982,222 @@ public final class Conversions {
     }
 
     private static final class CommC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_c2f", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Comm_c2f");
     }
 
     private static final class CommF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_f2c", "MPI_Comm i");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Comm_f2c");
     }
 
     private static final class CommFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_fromint", "MPI_Comm i");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_fromint", "jj");
     }
 
     private static final class CommToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_toint", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_toint", "jj");
     }
 
     private static final class ErrhandlerC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_c2f", "i MPI_Errhandler");
+        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Errhandler_c2f");
     }
 
     private static final class ErrhandlerF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_f2c", "MPI_Errhandler i");
+        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Errhandler_f2c");
     }
 
     private static final class ErrhandlerFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_fromint", "MPI_Errhandler i");
+        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_fromint", "jj");
     }
 
     private static final class ErrhandlerToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_toint", "i MPI_Errhandler");
+        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_toint", "jj");
     }
 
     private static final class FileC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_File_c2f", "i MPI_File");
+        static final MethodHandle CALL = Downcall.local("MPI_File_c2f", "jj");
     }
 
     private static final class FileF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_File_f2c", "MPI_File i");
+        static final MethodHandle CALL = Downcall.local("MPI_File_f2c", "jj");
     }
 
     private static final class FileFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_File_fromint", "MPI_File i");
+        static final MethodHandle CALL = Downcall.local("MPI_File_fromint", "jj");
     }
 
     private static final class FileToint {
-        static final MethodHandle CALL = Downcall.local("MPI_File_toint", "i MPI_File");
+        static final MethodHandle CALL = Downcall.local("MPI_File_toint", "jj");
     }
 
     private static final class GroupC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_c2f", "i MPI_Group");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Group_c2f");
     }
 
     private static final class GroupF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_f2c", "MPI_Group i");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Group_f2c");
     }
 
     private static final class GroupFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_fromint", "MPI_Group i");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_fromint", "jj");
     }
 
     private static final class GroupToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_toint", "i MPI_Group");
+        static final MethodHandle CALL = Downcall.local("MPI_Group_toint", "jj");
     }
 
     private static final class InfoC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_c2f", "i MPI_Info");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Info_c2f");
     }
 
     private static final class InfoF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_f2c", "MPI_Info i");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Info_f2c");
     }
 
     private static final class InfoFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_fromint", "MPI_Info i");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_fromint", "jj");
     }
 
     private static final class InfoToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_toint", "i MPI_Info");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_toint", "jj");
     }
 
     private static final class MessageC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_c2f", "i MPI_Message");
+        static final MethodHandle CALL = Downcall.local("MPI_Message_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Message_c2f");
     }
 
     private static final class MessageF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_f2c", "MPI_Message i");
+        static final MethodHandle CALL = Downcall.local("MPI_Message_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Message_f2c");
     }
 
     private static final class MessageFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_fromint", "MPI_Message i");
+        static final MethodHandle CALL = Downcall.local("MPI_Message_fromint", "jj");
     }
 
     private static final class MessageToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_toint", "i MPI_Message");
+        static final MethodHandle CALL = Downcall.local("MPI_Message_toint", "jj");
     }
 
     private static final class OpC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_c2f", "i MPI_Op");
+        static final MethodHandle CALL = Downcall.local("MPI_Op_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Op_c2f");
     }
 
     private static final class OpF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_f2c", "MPI_Op i");
+        static final MethodHandle CALL = Downcall.local("MPI_Op_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Op_f2c");
     }
 
     private static final class OpFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_fromint", "MPI_Op i");
+        static final MethodHandle CALL = Downcall.local("MPI_Op_fromint", "jj");
     }
 
     private static final class OpToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_toint", "i MPI_Op");
+        static final MethodHandle CALL = Downcall.local("MPI_Op_toint", "jj");
     }
 
     private static final class RequestC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_c2f", "i MPI_Request");
+        static final MethodHandle CALL = Downcall.local("MPI_Request_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Request_c2f");
     }
 
     private static final class RequestF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_f2c", "MPI_Request i");
+        static final MethodHandle CALL = Downcall.local("MPI_Request_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Request_f2c");
     }
 
     private static final class RequestFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_fromint", "MPI_Request i");
+        static final MethodHandle CALL = Downcall.local("MPI_Request_fromint", "jj");
     }
 
     private static final class RequestToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_toint", "i MPI_Request");
+        static final MethodHandle CALL = Downcall.local("MPI_Request_toint", "jj");
     }
 
     private static final class SessionC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_c2f", "i MPI_Session");
+        static final MethodHandle CALL = Downcall.local("MPI_Session_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Session_c2f");
     }
 
     private static final class SessionF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_f2c", "MPI_Session i");
+        static final MethodHandle CALL = Downcall.local("MPI_Session_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Session_f2c");
     }
 
     private static final class SessionFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_fromint", "MPI_Session i");
+        static final MethodHandle CALL = Downcall.local("MPI_Session_fromint", "jj");
     }
 
     private static final class SessionToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_toint", "i MPI_Session");
+        static final MethodHandle CALL = Downcall.local("MPI_Session_toint", "jj");
     }
 
     private static final class StatusC2f {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_c2f", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_c2f", "jjj");
     }
 
     private static final class StatusC2f08 {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_c2f08", "i r p");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_c2f08", "jjp");
     }
 
     private static final class StatusF082c {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_f082c", "i p r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_f082c", "jpj");
     }
 
     private static final class StatusF082f {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_f082f", "i p r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_f082f", "jpj");
     }
 
     private static final class StatusF2c {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_f2c", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_f2c", "jjj");
     }
 
     private static final class StatusF2f08 {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_f2f08", "i r p");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_f2f08", "jjp");
     }
 
     private static final class TypeC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_c2f", "i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Type_c2f");
     }
 
     private static final class TypeF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_f2c", "MPI_Datatype i");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Type_f2c");
     }
 
     private static final class TypeFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_fromint", "MPI_Datatype i");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_fromint", "jj");
     }
 
     private static final class TypeToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_toint", "i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_toint", "jj");
     }
 
     private static final class WinC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_c2f", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.local("MPI_Win_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Win_c2f");
     }
 
     private static final class WinF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_f2c", "MPI_Win i");
+        static final MethodHandle CALL = Downcall.local("MPI_Win_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Win_f2c");
     }
 
     private static final class WinFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_fromint", "MPI_Win i");
+        static final MethodHandle CALL = Downcall.local("MPI_Win_fromint", "jj");
     }
 
     private static final class WinToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_toint", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.local("MPI_Win_toint", "jj");
     }
 }

@@ -49,7 +49,7 @@ final class Convert {
         }
         long address = place.allocate(4L * array.length);
         for (int i = 0; i < array.length; i++) {
-            Frame.putInt(address + 4L * i, Call.narrow(array[i], function));
+            Frame.putInt(address + 4L * i, (int) Call.narrow(array[i], function));
         }
         return address;
     }

@@ -71,7 +71,7 @@ public final class Datatypes {
         try {
             long addressAt = frame.cell();
             int code;
-            code = (int) GetAddress.CALL.invokeExact(Call.segment(location), addressAt);
+            code = (int) (long) GetAddress.CALL.invokeExact(Call.segment(location), addressAt);
             Call.done(code, "MPI_Get_address");
             return Frame.getLong(addressAt);
         } catch (Throwable t) {
@@ -100,9 +100,9 @@ public final class Datatypes {
             long countAt = frame.cell();
             int code;
             if (large) {
-                code = (int) GetCountC.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                code = (int) (long) GetCountC.CALL.invokeExact(statusAt, datatype.handle(), countAt);
             } else {
-                code = (int) GetCount.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                code = (int) (long) GetCount.CALL.invokeExact(statusAt, datatype.handle(), countAt);
             }
             Call.done(code, "MPI_Get_count");
             return Sets.UNDEFINED.toJava((large ? Frame.getLong(countAt) : Frame.getInt(countAt)));
@@ -132,9 +132,9 @@ public final class Datatypes {
             long countAt = frame.cell();
             int code;
             if (large) {
-                code = (int) GetElementsC.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                code = (int) (long) GetElementsC.CALL.invokeExact(statusAt, datatype.handle(), countAt);
             } else {
-                code = (int) GetElements.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                code = (int) (long) GetElements.CALL.invokeExact(statusAt, datatype.handle(), countAt);
             }
             Call.done(code, "MPI_Get_elements");
             return Sets.UNDEFINED.toJava((large ? Frame.getLong(countAt) : Frame.getInt(countAt)));
@@ -171,9 +171,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) PackC.CALL.invokeExact(Call.segment(inbuf), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt, comm.handle());
+                code = (int) (long) PackC.CALL.invokeExact(Call.segment(inbuf), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt, comm.handle());
             } else {
-                code = (int) Pack.CALL.invokeExact(Call.segment(inbuf), (int) incount, datatype.handle(), Call.segment(outbuf), (int) outsize, positionAt, comm.handle());
+                code = (int) (long) Pack.CALL.invokeExact(Call.segment(inbuf), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt, comm.handle());
             }
             Call.done(code, "MPI_Pack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
@@ -211,9 +211,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) PackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt);
+                code = (int) (long) PackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt);
             } else {
-                code = (int) PackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), (int) incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt);
+                code = (int) (long) PackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), incount, datatype.handle(), Call.segment(outbuf), outsize, positionAt);
             }
             Call.done(code, "MPI_Pack_external");
             position[0] = Frame.getLong(positionAt);
@@ -244,9 +244,9 @@ public final class Datatypes {
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) PackExternalSizeC.CALL.invokeExact(datarepAt, incount, datatype.handle(), sizeAt);
+                code = (int) (long) PackExternalSizeC.CALL.invokeExact(datarepAt, large ? incount : Call.narrow(incount, "MPI_Pack_external_size"), datatype.handle(), sizeAt);
             } else {
-                code = (int) PackExternalSize.CALL.invokeExact(datarepAt, Call.narrow(incount, "MPI_Pack_external_size"), datatype.handle(), sizeAt);
+                code = (int) (long) PackExternalSize.CALL.invokeExact(datarepAt, large ? incount : Call.narrow(incount, "MPI_Pack_external_size"), datatype.handle(), sizeAt);
             }
             Call.done(code, "MPI_Pack_external_size");
             return Sets.UNDEFINED.toJava(Frame.getLong(sizeAt));
@@ -276,9 +276,9 @@ public final class Datatypes {
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) PackSizeC.CALL.invokeExact(incount, datatype.handle(), comm.handle(), sizeAt);
+                code = (int) (long) PackSizeC.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
             } else {
-                code = (int) PackSize.CALL.invokeExact(Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                code = (int) (long) PackSize.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
             }
             Call.done(code, "MPI_Pack_size");
             return Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt)));
@@ -303,7 +303,7 @@ public final class Datatypes {
             long datatypeAt = frame.cell();
             Frame.putHandle(datatypeAt, datatype.handle(), Widths.DATATYPE);
             int code;
-            code = (int) TypeCommit.CALL.invokeExact(datatypeAt);
+            code = (int) (long) TypeCommit.CALL.invokeExact(datatypeAt);
             Call.done(code, "MPI_Type_commit");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -333,9 +333,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeContiguousC.CALL.invokeExact(count, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeContiguousC.CALL.invokeExact(count, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeContiguous.CALL.invokeExact((int) count, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeContiguous.CALL.invokeExact(count, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_contiguous");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -375,7 +375,7 @@ public final class Datatypes {
             long arrayOfPsizesAt = Convert.ints(frame, arrayOfPsizes);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateDarray.CALL.invokeExact(size, rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateDarray.CALL.invokeExact((long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_darray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -416,9 +416,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateDarrayC.CALL.invokeExact(size, rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateDarrayC.CALL.invokeExact((long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeCreateDarray.CALL.invokeExact(size, rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateDarray.CALL.invokeExact((long) size, (long) rank, Call.length(arrayOfGsizes), arrayOfGsizesAt, arrayOfDistribsAt, arrayOfDargsAt, arrayOfPsizesAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_darray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -442,7 +442,7 @@ public final class Datatypes {
         if (Call.critical) {
             try {
                 long[] newtypeAt = new long[1];
-                int code = (int) TypeCreateF90ComplexQuick.CALL.invokeExact(Sets.UNDEFINED.toNative(p), Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
+                int code = (int) (long) TypeCreateF90ComplexQuick.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_create_f90_complex");
                 return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
             } catch (Throwable t) {
@@ -454,7 +454,7 @@ public final class Datatypes {
         try {
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateF90Complex.CALL.invokeExact(Sets.UNDEFINED.toNative(p), Sets.UNDEFINED.toNative(r), newtypeAt);
+            code = (int) (long) TypeCreateF90Complex.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_complex");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -476,7 +476,7 @@ public final class Datatypes {
         if (Call.critical) {
             try {
                 long[] newtypeAt = new long[1];
-                int code = (int) TypeCreateF90IntegerQuick.CALL.invokeExact(r, MemorySegment.ofArray(newtypeAt));
+                int code = (int) (long) TypeCreateF90IntegerQuick.CALL.invokeExact((long) r, MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_create_f90_integer");
                 return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
             } catch (Throwable t) {
@@ -488,7 +488,7 @@ public final class Datatypes {
         try {
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateF90Integer.CALL.invokeExact(r, newtypeAt);
+            code = (int) (long) TypeCreateF90Integer.CALL.invokeExact((long) r, newtypeAt);
             Call.done(code, "MPI_Type_create_f90_integer");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -511,7 +511,7 @@ public final class Datatypes {
         if (Call.critical) {
             try {
                 long[] newtypeAt = new long[1];
-                int code = (int) TypeCreateF90RealQuick.CALL.invokeExact(Sets.UNDEFINED.toNative(p), Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
+                int code = (int) (long) TypeCreateF90RealQuick.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_create_f90_real");
                 return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
             } catch (Throwable t) {
@@ -523,7 +523,7 @@ public final class Datatypes {
         try {
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateF90Real.CALL.invokeExact(Sets.UNDEFINED.toNative(p), Sets.UNDEFINED.toNative(r), newtypeAt);
+            code = (int) (long) TypeCreateF90Real.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_real");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -553,7 +553,7 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.longs(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateHindexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateHindexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_hindexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -585,9 +585,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateHindexedC.CALL.invokeExact((long) Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexedC.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeCreateHindexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hindexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -621,9 +621,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateHindexedBlockC.CALL.invokeExact((long) Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexedBlockC.CALL.invokeExact(Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeCreateHindexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), (int) blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHindexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hindexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -657,9 +657,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateHvectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHvectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeCreateHvector.CALL.invokeExact((int) count, (int) blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateHvector.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_hvector");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -687,7 +687,7 @@ public final class Datatypes {
         try {
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateIndexed.CALL.invokeExact(count, Call.segment(blocklens), Call.segment(indices), oldType.handle(), newtypeAt);
+            code = (int) (long) TypeCreateIndexed.CALL.invokeExact((long) count, Call.segment(blocklens), Call.segment(indices), oldType.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -715,7 +715,7 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.ints(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -745,9 +745,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateIndexedBlockC.CALL.invokeExact((long) Call.length(arrayOfDisplacements), blocklength, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateIndexedBlockC.CALL.invokeExact(Call.length(arrayOfDisplacements), large ? blocklength : Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), large ? blocklength : Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_indexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -780,9 +780,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateResizedC.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
+                code = (int) (long) TypeCreateResizedC.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
             } else {
-                code = (int) TypeCreateResized.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
+                code = (int) (long) TypeCreateResized.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
             }
             Call.done(code, "MPI_Type_create_resized");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -815,7 +815,7 @@ public final class Datatypes {
             long arrayOfTypesAt = Convert.handles(frame, arrayOfTypes, Widths.DATATYPE);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateStruct.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
+            code = (int) (long) TypeCreateStruct.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
             Call.done(code, "MPI_Type_create_struct");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -849,9 +849,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateStructC.CALL.invokeExact((long) Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
+                code = (int) (long) TypeCreateStructC.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
             } else {
-                code = (int) TypeCreateStruct.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
+                code = (int) (long) TypeCreateStruct.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, arrayOfTypesAt, newtypeAt);
             }
             Call.done(code, "MPI_Type_create_struct");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -886,7 +886,7 @@ public final class Datatypes {
             long arrayOfStartsAt = Convert.ints(frame, arrayOfStarts);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeCreateSubarray.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateSubarray.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_subarray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -922,9 +922,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeCreateSubarrayC.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateSubarrayC.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeCreateSubarray.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeCreateSubarray.CALL.invokeExact(Call.length(arrayOfSizes), arrayOfSizesAt, arrayOfSubsizesAt, arrayOfStartsAt, (long) Sets.ORDER.toNative(order), oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_create_subarray");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -947,7 +947,7 @@ public final class Datatypes {
         if (Call.critical) {
             try {
                 long[] newtypeAt = new long[1];
-                int code = (int) TypeDupQuick.CALL.invokeExact(oldtype.handle(), MemorySegment.ofArray(newtypeAt));
+                int code = (int) (long) TypeDupQuick.CALL.invokeExact(oldtype.handle(), MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_dup");
                 return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
             } catch (Throwable t) {
@@ -959,7 +959,7 @@ public final class Datatypes {
         try {
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeDup.CALL.invokeExact(oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeDup.CALL.invokeExact(oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_dup");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -983,7 +983,7 @@ public final class Datatypes {
             long datatypeAt = frame.cell();
             Frame.putHandle(datatypeAt, datatype.handle(), Widths.DATATYPE);
             int code;
-            code = (int) TypeFree.CALL.invokeExact(datatypeAt);
+            code = (int) (long) TypeFree.CALL.invokeExact(datatypeAt);
             Call.done(code, "MPI_Type_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1010,7 +1010,7 @@ public final class Datatypes {
             long arrayOfAddressesAt = Convert.longs(frame, arrayOfAddresses);
             long arrayOfDatatypesAt = Convert.handles(frame, arrayOfDatatypes, Widths.DATATYPE);
             int code;
-            code = (int) TypeGetContents.CALL.invokeExact(datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses), Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfDatatypesAt);
+            code = (int) (long) TypeGetContents.CALL.invokeExact(datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses), Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfDatatypesAt);
             Call.done(code, "MPI_Type_get_contents");
             Convert.back(arrayOfIntegersAt, arrayOfIntegers);
             Convert.back(arrayOfAddressesAt, arrayOfAddresses);
@@ -1043,7 +1043,7 @@ public final class Datatypes {
             long arrayOfLargeCountsAt = Convert.longs(frame, arrayOfLargeCounts);
             long arrayOfDatatypesAt = Convert.handles(frame, arrayOfDatatypes, Widths.DATATYPE);
             int code;
-            code = (int) TypeGetContentsC.CALL.invokeExact(datatype.handle(), (long) Call.length(arrayOfIntegers), (long) Call.length(arrayOfAddresses), (long) Call.length(arrayOfLargeCounts), (long) Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfLargeCountsAt, arrayOfDatatypesAt);
+            code = (int) (long) TypeGetContentsC.CALL.invokeExact(datatype.handle(), Call.length(arrayOfIntegers), Call.length(arrayOfAddresses), Call.length(arrayOfLargeCounts), Call.length(arrayOfDatatypes), arrayOfIntegersAt, arrayOfAddressesAt, arrayOfLargeCountsAt, arrayOfDatatypesAt);
             Call.done(code, "MPI_Type_get_contents_c");
             Convert.back(arrayOfIntegersAt, arrayOfIntegers);
             Convert.back(arrayOfAddressesAt, arrayOfAddresses);
@@ -1071,7 +1071,7 @@ public final class Datatypes {
                 long[] numAddressesAt = new long[1];
                 long[] numDatatypesAt = new long[1];
                 long[] combinerAt = new long[1];
-                int code = (int) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
+                int code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
                 Call.done(code, "MPI_Type_get_envelope");
                 return new TypeGetEnvelopeResult((int) numIntegersAt[0], (int) numAddressesAt[0], (int) numDatatypesAt[0], Sets.COMBINER.toJava((int) combinerAt[0]));
             } catch (Throwable t) {
@@ -1086,7 +1086,7 @@ public final class Datatypes {
             long numDatatypesAt = frame.cell();
             long combinerAt = frame.cell();
             int code;
-            code = (int) TypeGetEnvelope.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
+            code = (int) (long) TypeGetEnvelope.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
             Call.done(code, "MPI_Type_get_envelope");
             return new TypeGetEnvelopeResult(Frame.getInt(numIntegersAt), Frame.getInt(numAddressesAt), Frame.getInt(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
         } catch (Throwable t) {
@@ -1113,7 +1113,7 @@ public final class Datatypes {
                 long[] numLargeCountsAt = new long[1];
                 long[] numDatatypesAt = new long[1];
                 long[] combinerAt = new long[1];
-                int code = (int) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numLargeCountsAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
+                int code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numLargeCountsAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
                 Call.done(code, "MPI_Type_get_envelope_c");
                 return new TypeGetEnvelopeCResult(numIntegersAt[0], numAddressesAt[0], numLargeCountsAt[0], numDatatypesAt[0], Sets.COMBINER.toJava((int) combinerAt[0]));
             } catch (Throwable t) {
@@ -1129,7 +1129,7 @@ public final class Datatypes {
             long numDatatypesAt = frame.cell();
             long combinerAt = frame.cell();
             int code;
-            code = (int) TypeGetEnvelopeC.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
+            code = (int) (long) TypeGetEnvelopeC.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
             Call.done(code, "MPI_Type_get_envelope_c");
             return new TypeGetEnvelopeCResult(Frame.getLong(numIntegersAt), Frame.getLong(numAddressesAt), Frame.getLong(numLargeCountsAt), Frame.getLong(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
         } catch (Throwable t) {
@@ -1157,9 +1157,9 @@ public final class Datatypes {
             long extentAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeGetExtentC.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
+                code = (int) (long) TypeGetExtentC.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
             } else {
-                code = (int) TypeGetExtent.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
+                code = (int) (long) TypeGetExtent.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
             }
             Call.done(code, "MPI_Type_get_extent");
             return new TypeGetExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
@@ -1188,9 +1188,9 @@ public final class Datatypes {
             long trueExtentAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeGetTrueExtentC.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                code = (int) (long) TypeGetTrueExtentC.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
             } else {
-                code = (int) TypeGetTrueExtent.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                code = (int) (long) TypeGetTrueExtent.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
             }
             Call.done(code, "MPI_Type_get_true_extent");
             return new TypeGetTrueExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
@@ -1215,7 +1215,7 @@ public final class Datatypes {
         if (Call.critical) {
             try {
                 long[] pairTypeAt = new long[1];
-                int code = (int) TypeGetValueIndexQuick.CALL.invokeExact(valueType.handle(), indexType.handle(), MemorySegment.ofArray(pairTypeAt));
+                int code = (int) (long) TypeGetValueIndexQuick.CALL.invokeExact(valueType.handle(), indexType.handle(), MemorySegment.ofArray(pairTypeAt));
                 Call.done(code, "MPI_Type_get_value_index");
                 return new Datatype(Call.handle(pairTypeAt[0], Widths.DATATYPE));
             } catch (Throwable t) {
@@ -1227,7 +1227,7 @@ public final class Datatypes {
         try {
             long pairTypeAt = frame.cell();
             int code;
-            code = (int) TypeGetValueIndex.CALL.invokeExact(valueType.handle(), indexType.handle(), pairTypeAt);
+            code = (int) (long) TypeGetValueIndex.CALL.invokeExact(valueType.handle(), indexType.handle(), pairTypeAt);
             Call.done(code, "MPI_Type_get_value_index");
             return new Datatype(Frame.getHandle(pairTypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -1257,7 +1257,7 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.ints(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) TypeIndexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeIndexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_indexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -1289,9 +1289,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeIndexedC.CALL.invokeExact((long) Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeIndexedC.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeIndexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeIndexed.CALL.invokeExact(Call.length(arrayOfBlocklengths), arrayOfBlocklengthsAt, arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_indexed");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -1315,7 +1315,7 @@ public final class Datatypes {
         if (Call.critical) {
             try {
                 long[] datatypeAt = new long[1];
-                int code = (int) TypeMatchSizeQuick.CALL.invokeExact(Sets.TYPECLASS.toNative(typeclass), size, MemorySegment.ofArray(datatypeAt));
+                int code = (int) (long) TypeMatchSizeQuick.CALL.invokeExact((long) Sets.TYPECLASS.toNative(typeclass), (long) size, MemorySegment.ofArray(datatypeAt));
                 Call.done(code, "MPI_Type_match_size");
                 return new Datatype(Call.handle(datatypeAt[0], Widths.DATATYPE));
             } catch (Throwable t) {
@@ -1327,7 +1327,7 @@ public final class Datatypes {
         try {
             long datatypeAt = frame.cell();
             int code;
-            code = (int) TypeMatchSize.CALL.invokeExact(Sets.TYPECLASS.toNative(typeclass), size, datatypeAt);
+            code = (int) (long) TypeMatchSize.CALL.invokeExact((long) Sets.TYPECLASS.toNative(typeclass), (long) size, datatypeAt);
             Call.done(code, "MPI_Type_match_size");
             return new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -1354,9 +1354,9 @@ public final class Datatypes {
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeSizeC.CALL.invokeExact(datatype.handle(), sizeAt);
+                code = (int) (long) TypeSizeC.CALL.invokeExact(datatype.handle(), sizeAt);
             } else {
-                code = (int) TypeSize.CALL.invokeExact(datatype.handle(), sizeAt);
+                code = (int) (long) TypeSize.CALL.invokeExact(datatype.handle(), sizeAt);
             }
             Call.done(code, "MPI_Type_size");
             return Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt)));
@@ -1390,9 +1390,9 @@ public final class Datatypes {
             long newtypeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) TypeVectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeVectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
             } else {
-                code = (int) TypeVector.CALL.invokeExact((int) count, (int) blocklength, (int) stride, oldtype.handle(), newtypeAt);
+                code = (int) (long) TypeVector.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
             }
             Call.done(code, "MPI_Type_vector");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
@@ -1429,9 +1429,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) UnpackC.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) UnpackC.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), outcount, datatype.handle(), comm.handle());
             } else {
-                code = (int) Unpack.CALL.invokeExact(Call.segment(inbuf), (int) insize, positionAt, Call.segment(outbuf), (int) outcount, datatype.handle(), comm.handle());
+                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), outcount, datatype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Unpack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
@@ -1469,9 +1469,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), outcount, datatype.handle());
+                code = (int) (long) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), outcount, datatype.handle());
             } else {
-                code = (int) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), (int) outcount, datatype.handle());
+                code = (int) (long) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.segment(outbuf), outcount, datatype.handle());
             }
             Call.done(code, "MPI_Unpack_external");
             position[0] = Frame.getLong(positionAt);
@@ -1524,298 +1524,298 @@ public final class Datatypes {
     }
 
     private static final class AintAdd {
-        static final MethodHandle CALL = Downcall.local("MPI_Aint_add", "j j j");
+        static final MethodHandle CALL = Downcall.local("MPI_Aint_add", "jjj");
         static final boolean MACRO = Library.load().macro("MPI_Aint_add");
     }
 
     private static final class AintDiff {
-        static final MethodHandle CALL = Downcall.local("MPI_Aint_diff", "j j j");
+        static final MethodHandle CALL = Downcall.local("MPI_Aint_diff", "jjj");
         static final boolean MACRO = Library.load().macro("MPI_Aint_diff");
     }
 
     private static final class GetAddress {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_address", "i p r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_address", "jpj");
     }
 
     private static final class GetCount {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_count", "i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_count", "jjjj");
     }
 
     private static final class GetCountC {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_count_c", "i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_count_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Get_count_c");
     }
 
     private static final class GetElements {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_elements", "i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_elements", "jjjj");
     }
 
     private static final class GetElementsC {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_elements_c", "i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_elements_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Get_elements_c");
     }
 
     private static final class Pack {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack", "i p i MPI_Datatype p i r MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack", "jpjjpjjj");
     }
 
     private static final class PackC {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_c", "i p j MPI_Datatype p j r MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_c", "jpjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_Pack_c");
     }
 
     private static final class PackExternal {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_external", "i r p i MPI_Datatype p j r");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_external", "jjpjjpjj");
     }
 
     private static final class PackExternalC {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_external_c", "i r p j MPI_Datatype p j r");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_external_c", "jjpjjpjj");
         static final boolean PRESENT = Downcall.has("MPI_Pack_external_c");
     }
 
     private static final class PackExternalSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_external_size", "i r i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_external_size", "jjjjj");
     }
 
     private static final class PackExternalSizeC {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_external_size_c", "i r j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_external_size_c", "jjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Pack_external_size_c");
     }
 
     private static final class PackSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_size", "i i MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_size", "jjjjj");
     }
 
     private static final class PackSizeC {
-        static final MethodHandle CALL = Downcall.function("MPI_Pack_size_c", "i j MPI_Datatype MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Pack_size_c", "jjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Pack_size_c");
     }
 
     private static final class TypeCommit {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_commit", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_commit", "jj");
     }
 
     private static final class TypeContiguous {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_contiguous", "i i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_contiguous", "jjjj");
     }
 
     private static final class TypeContiguousC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_contiguous_c", "i j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_contiguous_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_contiguous_c");
     }
 
     private static final class TypeCreateDarray {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_darray", "i i i i r r r r i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_darray", "jjjjjjjjjjj");
     }
 
     private static final class TypeCreateDarrayC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_darray_c", "i i i i r r r r i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_darray_c", "jjjjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_darray_c");
     }
 
     private static final class TypeCreateF90Complex {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_complex", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_complex", "jjjj");
     }
 
     private static final class TypeCreateF90ComplexQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_complex", "i i i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_complex", "jjjp");
     }
 
     private static final class TypeCreateF90Integer {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_integer", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_integer", "jjj");
     }
 
     private static final class TypeCreateF90IntegerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_integer", "i i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_integer", "jjp");
     }
 
     private static final class TypeCreateF90Real {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_real", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_real", "jjjj");
     }
 
     private static final class TypeCreateF90RealQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_real", "i i i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_real", "jjjp");
     }
 
     private static final class TypeCreateHindexed {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed", "i i r r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed", "jjjjjj");
     }
 
     private static final class TypeCreateHindexedC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed_c", "i j r r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_hindexed_c");
     }
 
     private static final class TypeCreateHindexedBlock {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed_block", "i i i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed_block", "jjjjjj");
     }
 
     private static final class TypeCreateHindexedBlockC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed_block_c", "i j j r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hindexed_block_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_hindexed_block_c");
     }
 
     private static final class TypeCreateHvector {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hvector", "i i i j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hvector", "jjjjjj");
     }
 
     private static final class TypeCreateHvectorC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hvector_c", "i j j j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_hvector_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_hvector_c");
     }
 
     private static final class TypeCreateIndexed {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_indexed", "i i p p MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_indexed", "jjppjj");
     }
 
     private static final class TypeCreateIndexedBlock {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_indexed_block", "i i i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_indexed_block", "jjjjjj");
     }
 
     private static final class TypeCreateIndexedBlockC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_indexed_block_c", "i j j r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_indexed_block_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_indexed_block_c");
     }
 
     private static final class TypeCreateResized {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized", "i MPI_Datatype j j r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized", "jjjjj");
     }
 
     private static final class TypeCreateResizedC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized_c", "i MPI_Datatype j j r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized_c", "jjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_resized_c");
     }
 
     private static final class TypeCreateStruct {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_struct", "i i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_struct", "jjjjjj");
     }
 
     private static final class TypeCreateStructC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_struct_c", "i j r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_struct_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_struct_c");
     }
 
     private static final class TypeCreateSubarray {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_subarray", "i i r r r i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_subarray", "jjjjjjjj");
     }
 
     private static final class TypeCreateSubarrayC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_subarray_c", "i i r r r i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_create_subarray_c", "jjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_create_subarray_c");
     }
 
     private static final class TypeDup {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_dup", "i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_dup", "jjj");
     }
 
     private static final class TypeDupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_dup", "i MPI_Datatype p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_dup", "jjp");
     }
 
     private static final class TypeFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_free", "jj");
     }
 
     private static final class TypeGetContents {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_contents", "i MPI_Datatype i i i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_contents", "jjjjjjjj");
     }
 
     private static final class TypeGetContentsC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_contents_c", "i MPI_Datatype j j j j r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_contents_c", "jjjjjjjjjj");
     }
 
     private static final class TypeGetEnvelope {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_envelope", "i MPI_Datatype r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_envelope", "jjjjjj");
     }
 
     private static final class TypeGetEnvelopeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_get_envelope", "i MPI_Datatype p p p p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_get_envelope", "jjpppp");
     }
 
     private static final class TypeGetEnvelopeC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_envelope_c", "i MPI_Datatype r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_envelope_c", "jjjjjjj");
     }
 
     private static final class TypeGetEnvelopeCQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_get_envelope_c", "i MPI_Datatype p p p p p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_get_envelope_c", "jjppppp");
     }
 
     private static final class TypeGetExtent {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent", "jjjj");
     }
 
     private static final class TypeGetExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_c", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_get_extent_c");
     }
 
     private static final class TypeGetTrueExtent {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent", "jjjj");
     }
 
     private static final class TypeGetTrueExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_c", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_get_true_extent_c");
     }
 
     private static final class TypeGetValueIndex {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_value_index", "i MPI_Datatype MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_value_index", "jjjj");
     }
 
     private static final class TypeGetValueIndexQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_get_value_index", "i MPI_Datatype MPI_Datatype p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_get_value_index", "jjjp");
     }
 
     private static final class TypeIndexed {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_indexed", "i i r r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_indexed", "jjjjjj");
     }
 
     private static final class TypeIndexedC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_indexed_c", "i j r r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_indexed_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_indexed_c");
     }
 
     private static final class TypeMatchSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_match_size", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_match_size", "jjjj");
     }
 
     private static final class TypeMatchSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_match_size", "i i i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Type_match_size", "jjjp");
     }
 
     private static final class TypeSize {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_size", "i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_size", "jjj");
     }
 
     private static final class TypeSizeC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_size_c", "i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_size_c", "jjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_size_c");
     }
 
     private static final class TypeVector {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_vector", "i i i i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_vector", "jjjjjj");
     }
 
     private static final class TypeVectorC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_vector_c", "i j j j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_vector_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_vector_c");
     }
 
     private static final class Unpack {
-        static final MethodHandle CALL = Downcall.function("MPI_Unpack", "i p i r p i MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Unpack", "jpjjpjjj");
     }
 
     private static final class UnpackC {
-        static final MethodHandle CALL = Downcall.function("MPI_Unpack_c", "i p j r p j MPI_Datatype MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Unpack_c", "jpjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_Unpack_c");
     }
 
     private static final class UnpackExternal {
-        static final MethodHandle CALL = Downcall.function("MPI_Unpack_external", "i r p j r p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_Unpack_external", "jjpjjpjj");
     }
 
     private static final class UnpackExternalC {
-        static final MethodHandle CALL = Downcall.function("MPI_Unpack_external_c", "i r p j r p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_Unpack_external_c", "jjpjjpjj");
         static final boolean PRESENT = Downcall.has("MPI_Unpack_external_c");
     }
 }

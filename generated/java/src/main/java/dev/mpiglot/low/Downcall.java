@@ -10,7 +10,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Makes the method handles that call C functions, in the widths of the loaded library. */
+/**
+ * Makes the method handles that call C functions.
+ *
+ * <p>Everything that travels in an integer register is a {@code long} here: integers of 32 bits and handles of four
+ * bytes sign-extended, of which C reads the lower half. So one shape of call serves many functions and every MPI,
+ * and linking a function whose shape is known costs nearly nothing.
+ */
 final class Downcall {
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -19,10 +25,10 @@ final class Downcall {
     }
 
     /**
-     * The C function {@code name}, or one that stands in for it, with handles as {@code long}.
+     * The C function {@code name}, or one that stands in for it.
      *
-     * @param signature result and parameters: i int, j long, d double, p segment, r raw address, v void, or the name
-     *     of a handle type; ... at the end: variadic, nothing passed there
+     * @param signature a letter for the result and each parameter: j integer, handle or address, p segment, d double,
+     *     v void; + at the end: variadic, nothing passed there
      */
     static MethodHandle function(String name, String signature, String... alternatives) {
         return link(name, signature, alternatives);
@@ -31,6 +37,17 @@ final class Downcall {
     /** The same for short local calls: segments may be arrays on the heap. */
     static MethodHandle local(String name, String signature, String... alternatives) {
         return link(name, signature, alternatives, Linker.Option.critical(true));
+    }
+
+    /** A function of the C library. */
+    static MethodHandle c(String name, String signature) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().find(name).orElseThrow(() -> new LibraryException(
+                "The C library of this system has no " + name + ".")), descriptor(signature));
+    }
+
+    /** A function at a known address. */
+    static MethodHandle at(MemorySegment address, String signature) {
+        return LINKER.downcallHandle(address, descriptor(signature));
     }
 
     /** Whether the loaded library has a function, under its own name or another. */
@@ -48,19 +65,18 @@ final class Downcall {
     }
 
     private static MethodHandle link(String name, String signature, String[] alternatives, Linker.Option... given) {
-        String[] parts = signature.replace(" ...", "").split(" ");
-        boolean variadic = signature.endsWith("...");
-        Linker.Option[] options = variadic ? new Linker.Option[] {Linker.Option.firstVariadicArg(parts.length - 1)} : given;
-        MethodType type = javaType(parts);
+        boolean variadic = signature.endsWith("+");
+        String letters = variadic ? signature.substring(0, signature.length() - 1) : signature;
+        FunctionDescriptor descriptor = descriptor(letters);
         try {
             MemorySegment address = find(name, alternatives);
             if (address.address() == 0) {
-                return missing(name, type);
+                return missing(name, descriptor.toMethodType());
             }
-            MethodHandle handle = LINKER.downcallHandle(address, descriptor(parts), options);
-            return handle.type().equals(type) ? handle : MethodHandles.explicitCastArguments(handle, type);
+            return variadic ? LINKER.downcallHandle(address, descriptor, Linker.Option.firstVariadicArg(letters.length() - 1))
+                    : LINKER.downcallHandle(address, descriptor, given);
         } catch (LibraryException e) {
-            return thrower(type, MethodHandles.constant(MpiException.class, e));
+            return thrower(descriptor.toMethodType(), MethodHandles.constant(MpiException.class, e));
         }
     }
 
@@ -81,40 +97,20 @@ final class Downcall {
         return MethodHandles.dropArguments(fresh, 0, type.parameterList());
     }
 
-    static MethodType javaType(String[] parts) {
-        Class<?>[] parameters = new Class<?>[parts.length - 1];
-        for (int i = 1; i < parts.length; i++) {
-            parameters[i - 1] = carrier(parts[i]);
+    private static FunctionDescriptor descriptor(String letters) {
+        MemoryLayout[] parameters = new MemoryLayout[letters.length() - 1];
+        for (int i = 1; i < letters.length(); i++) {
+            parameters[i - 1] = layout(letters.charAt(i));
         }
-        return MethodType.methodType(carrier(parts[0]), parameters);
+        return letters.charAt(0) == 'v' ? FunctionDescriptor.ofVoid(parameters)
+                : FunctionDescriptor.of(layout(letters.charAt(0)), parameters);
     }
 
-    private static Class<?> carrier(String part) {
-        return switch (part) {
-            case "i" -> int.class;
-            case "d" -> double.class;
-            case "p" -> MemorySegment.class;
-            case "v" -> void.class;
-            default -> long.class;
-        };
-    }
-
-    static FunctionDescriptor descriptor(String[] parts) {
-        MemoryLayout[] parameters = new MemoryLayout[parts.length - 1];
-        for (int i = 1; i < parts.length; i++) {
-            parameters[i - 1] = layout(parts[i]);
-        }
-        return parts[0].equals("v") ? FunctionDescriptor.ofVoid(parameters)
-                : FunctionDescriptor.of(layout(parts[0]), parameters);
-    }
-
-    private static MemoryLayout layout(String part) {
-        return switch (part) {
-            case "i" -> ValueLayout.JAVA_INT;
-            case "j", "r" -> ValueLayout.JAVA_LONG;
-            case "d" -> ValueLayout.JAVA_DOUBLE;
-            case "p" -> ValueLayout.ADDRESS;
-            default -> Library.load().wide(part) ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT;
+    private static MemoryLayout layout(char letter) {
+        return switch (letter) {
+            case 'd' -> ValueLayout.JAVA_DOUBLE;
+            case 'p' -> ValueLayout.ADDRESS;
+            default -> ValueLayout.JAVA_LONG;
         };
     }
 }

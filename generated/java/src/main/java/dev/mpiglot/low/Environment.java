@@ -21,7 +21,7 @@ public final class Environment {
     public static void abort(Comm comm, int errorcode) {
         try {
             int code;
-            code = (int) Abort.CALL.invokeExact(comm.handle(), errorcode);
+            code = (int) (long) Abort.CALL.invokeExact(comm.handle(), (long) errorcode);
             Call.done(code, "MPI_Abort");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -42,7 +42,7 @@ public final class Environment {
         try {
             long baseptrAt = frame.cell();
             int code;
-            code = (int) AllocMem.CALL.invokeExact(size, info.handle(), baseptrAt);
+            code = (int) (long) AllocMem.CALL.invokeExact(size, info.handle(), baseptrAt);
             Call.done(code, "MPI_Alloc_mem");
             return Frame.getPointer(baseptrAt);
         } catch (Throwable t) {
@@ -62,7 +62,7 @@ public final class Environment {
     public static void commCallErrhandler(Comm comm, int errorcode) {
         try {
             int code;
-            code = (int) CommCallErrhandler.CALL.invokeExact(comm.handle(), Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) CommCallErrhandler.CALL.invokeExact(comm.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Comm_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -82,7 +82,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) CommCreateErrhandler.CALL.invokeExact(Adapters.CommErrhandlerFunction.address(commErrhandlerFn), errhandlerAt);
+            code = (int) (long) CommCreateErrhandler.CALL.invokeExact(Adapters.CommErrhandlerFunction.address(commErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Comm_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -103,7 +103,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] errhandlerAt = new long[1];
-                int code = (int) CommGetErrhandlerQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(errhandlerAt));
+                int code = (int) (long) CommGetErrhandlerQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(errhandlerAt));
                 Call.done(code, "MPI_Comm_get_errhandler");
                 return new Errhandler(Call.handle(errhandlerAt[0], Widths.ERRHANDLER));
             } catch (Throwable t) {
@@ -115,7 +115,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) CommGetErrhandler.CALL.invokeExact(comm.handle(), errhandlerAt);
+            code = (int) (long) CommGetErrhandler.CALL.invokeExact(comm.handle(), errhandlerAt);
             Call.done(code, "MPI_Comm_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -135,7 +135,7 @@ public final class Environment {
     public static void commSetErrhandler(Comm comm, Errhandler errhandler) {
         try {
             int code;
-            code = (int) CommSetErrhandler.CALL.invokeExact(comm.handle(), errhandler.handle());
+            code = (int) (long) CommSetErrhandler.CALL.invokeExact(comm.handle(), errhandler.handle());
             Call.done(code, "MPI_Comm_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -155,7 +155,7 @@ public final class Environment {
             long errhandlerAt = frame.cell();
             Frame.putHandle(errhandlerAt, errhandler.handle(), Widths.ERRHANDLER);
             int code;
-            code = (int) ErrhandlerFree.CALL.invokeExact(errhandlerAt);
+            code = (int) (long) ErrhandlerFree.CALL.invokeExact(errhandlerAt);
             Call.done(code, "MPI_Errhandler_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -175,7 +175,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] errorclassAt = new long[1];
-                int code = (int) ErrorClassQuick.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode), MemorySegment.ofArray(errorclassAt));
+                int code = (int) (long) ErrorClassQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), MemorySegment.ofArray(errorclassAt));
                 Call.done(code, "MPI_Error_class");
                 return Sets.ERROR_CLASS.toJava((int) errorclassAt[0]);
             } catch (Throwable t) {
@@ -187,7 +187,7 @@ public final class Environment {
         try {
             long errorclassAt = frame.cell();
             int code;
-            code = (int) ErrorClass.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
+            code = (int) (long) ErrorClass.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
             Call.done(code, "MPI_Error_class");
             return Sets.ERROR_CLASS.toJava(Frame.getInt(errorclassAt));
         } catch (Throwable t) {
@@ -211,7 +211,7 @@ public final class Environment {
             int stringAtSize = Call.capacity("MPI_MAX_ERROR_STRING");
             long stringAt = frame.allocate(stringAtSize);
             int code;
-            code = (int) ErrorString.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode), stringAt, frame.cell());
+            code = (int) (long) ErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), stringAt, frame.cell());
             Call.done(code, "MPI_Error_string");
             return Frame.getText(stringAt, stringAtSize);
         } catch (Throwable t) {
@@ -231,7 +231,7 @@ public final class Environment {
     public static void fileCallErrhandler(File fh, int errorcode) {
         try {
             int code;
-            code = (int) FileCallErrhandler.CALL.invokeExact(fh.handle(), Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) FileCallErrhandler.CALL.invokeExact(fh.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_File_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -251,7 +251,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) FileCreateErrhandler.CALL.invokeExact(Adapters.FileErrhandlerFunction.address(fileErrhandlerFn), errhandlerAt);
+            code = (int) (long) FileCreateErrhandler.CALL.invokeExact(Adapters.FileErrhandlerFunction.address(fileErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_File_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -272,7 +272,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] errhandlerAt = new long[1];
-                int code = (int) FileGetErrhandlerQuick.CALL.invokeExact(file.handle(), MemorySegment.ofArray(errhandlerAt));
+                int code = (int) (long) FileGetErrhandlerQuick.CALL.invokeExact(file.handle(), MemorySegment.ofArray(errhandlerAt));
                 Call.done(code, "MPI_File_get_errhandler");
                 return new Errhandler(Call.handle(errhandlerAt[0], Widths.ERRHANDLER));
             } catch (Throwable t) {
@@ -284,7 +284,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) FileGetErrhandler.CALL.invokeExact(file.handle(), errhandlerAt);
+            code = (int) (long) FileGetErrhandler.CALL.invokeExact(file.handle(), errhandlerAt);
             Call.done(code, "MPI_File_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -304,7 +304,7 @@ public final class Environment {
     public static void fileSetErrhandler(File file, Errhandler errhandler) {
         try {
             int code;
-            code = (int) FileSetErrhandler.CALL.invokeExact(file.handle(), errhandler.handle());
+            code = (int) (long) FileSetErrhandler.CALL.invokeExact(file.handle(), errhandler.handle());
             Call.done(code, "MPI_File_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -321,7 +321,7 @@ public final class Environment {
         Lifecycle.before("MPI_Finalize");
         try {
             int code;
-            code = (int) Finalize.CALL.invokeExact();
+            code = (int) (long) Finalize.CALL.invokeExact();
             Call.done(code, "MPI_Finalize");
             Lifecycle.after("MPI_Finalize");
         } catch (Throwable t) {
@@ -339,7 +339,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] flagAt = new long[1];
-                int code = (int) FinalizedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
+                int code = (int) (long) FinalizedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Finalized");
                 return (int) flagAt[0] != 0;
             } catch (Throwable t) {
@@ -351,7 +351,7 @@ public final class Environment {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) Finalized.CALL.invokeExact(flagAt);
+            code = (int) (long) Finalized.CALL.invokeExact(flagAt);
             Call.done(code, "MPI_Finalized");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -370,7 +370,7 @@ public final class Environment {
     public static void freeMem(MemorySegment base) {
         try {
             int code;
-            code = (int) FreeMem.CALL.invokeExact(Call.segment(base));
+            code = (int) (long) FreeMem.CALL.invokeExact(Call.segment(base));
             Call.done(code, "MPI_Free_mem");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -388,7 +388,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] hwInfoAt = new long[1];
-                int code = (int) GetHwResourceInfoQuick.CALL.invokeExact(MemorySegment.ofArray(hwInfoAt));
+                int code = (int) (long) GetHwResourceInfoQuick.CALL.invokeExact(MemorySegment.ofArray(hwInfoAt));
                 Call.done(code, "MPI_Get_hw_resource_info");
                 return new Info(Call.handle(hwInfoAt[0], Widths.INFO));
             } catch (Throwable t) {
@@ -400,7 +400,7 @@ public final class Environment {
         try {
             long hwInfoAt = frame.cell();
             int code;
-            code = (int) GetHwResourceInfo.CALL.invokeExact(hwInfoAt);
+            code = (int) (long) GetHwResourceInfo.CALL.invokeExact(hwInfoAt);
             Call.done(code, "MPI_Get_hw_resource_info");
             return new Info(Frame.getHandle(hwInfoAt, Widths.INFO));
         } catch (Throwable t) {
@@ -423,7 +423,7 @@ public final class Environment {
             int versionAtSize = Call.capacity("MPI_MAX_LIBRARY_VERSION_STRING");
             long versionAt = frame.allocate(versionAtSize);
             int code;
-            code = (int) GetLibraryVersion.CALL.invokeExact(versionAt, frame.cell());
+            code = (int) (long) GetLibraryVersion.CALL.invokeExact(versionAt, frame.cell());
             Call.done(code, "MPI_Get_library_version");
             return Frame.getText(versionAt, versionAtSize);
         } catch (Throwable t) {
@@ -446,7 +446,7 @@ public final class Environment {
             int nameAtSize = Call.capacity("MPI_MAX_PROCESSOR_NAME");
             long nameAt = frame.allocate(nameAtSize);
             int code;
-            code = (int) GetProcessorName.CALL.invokeExact(nameAt, frame.cell());
+            code = (int) (long) GetProcessorName.CALL.invokeExact(nameAt, frame.cell());
             Call.done(code, "MPI_Get_processor_name");
             return Frame.getText(nameAt, nameAtSize);
         } catch (Throwable t) {
@@ -467,7 +467,7 @@ public final class Environment {
             try {
                 long[] versionAt = new long[1];
                 long[] subversionAt = new long[1];
-                int code = (int) GetVersionQuick.CALL.invokeExact(MemorySegment.ofArray(versionAt), MemorySegment.ofArray(subversionAt));
+                int code = (int) (long) GetVersionQuick.CALL.invokeExact(MemorySegment.ofArray(versionAt), MemorySegment.ofArray(subversionAt));
                 Call.done(code, "MPI_Get_version");
                 return new GetVersionResult((int) versionAt[0], (int) subversionAt[0]);
             } catch (Throwable t) {
@@ -480,7 +480,7 @@ public final class Environment {
             long versionAt = frame.cell();
             long subversionAt = frame.cell();
             int code;
-            code = (int) GetVersion.CALL.invokeExact(versionAt, subversionAt);
+            code = (int) (long) GetVersion.CALL.invokeExact(versionAt, subversionAt);
             Call.done(code, "MPI_Get_version");
             return new GetVersionResult(Frame.getInt(versionAt), Frame.getInt(subversionAt));
         } catch (Throwable t) {
@@ -500,7 +500,7 @@ public final class Environment {
         Lifecycle.before("MPI_Init");
         try {
             int code;
-            code = (int) Init.CALL.invokeExact(0L, 0L);
+            code = (int) (long) Init.CALL.invokeExact(0L, 0L);
             Call.done(code, "MPI_Init");
             Lifecycle.after("MPI_Init");
         } catch (Throwable t) {
@@ -523,7 +523,7 @@ public final class Environment {
         try {
             long providedAt = frame.cell();
             int code;
-            code = (int) InitThread.CALL.invokeExact(0L, 0L, Sets.THREAD_LEVEL.toNative(required), providedAt);
+            code = (int) (long) InitThread.CALL.invokeExact(0L, 0L, (long) Sets.THREAD_LEVEL.toNative(required), providedAt);
             Call.done(code, "MPI_Init_thread");
             Lifecycle.after("MPI_Init_thread");
             return Sets.THREAD_LEVEL.toJava(Frame.getInt(providedAt));
@@ -544,7 +544,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] flagAt = new long[1];
-                int code = (int) InitializedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
+                int code = (int) (long) InitializedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Initialized");
                 return (int) flagAt[0] != 0;
             } catch (Throwable t) {
@@ -556,7 +556,7 @@ public final class Environment {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) Initialized.CALL.invokeExact(flagAt);
+            code = (int) (long) Initialized.CALL.invokeExact(flagAt);
             Call.done(code, "MPI_Initialized");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -577,7 +577,7 @@ public final class Environment {
     public static void sessionCallErrhandler(Session session, int errorcode) {
         try {
             int code;
-            code = (int) SessionCallErrhandler.CALL.invokeExact(session.handle(), Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) SessionCallErrhandler.CALL.invokeExact(session.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Session_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -598,7 +598,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) SessionCreateErrhandler.CALL.invokeExact(Adapters.SessionErrhandlerFunction.address(sessionErrhandlerFn), errhandlerAt);
+            code = (int) (long) SessionCreateErrhandler.CALL.invokeExact(Adapters.SessionErrhandlerFunction.address(sessionErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Session_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -620,7 +620,7 @@ public final class Environment {
         if (Call.critical) {
             try {
                 long[] errhandlerAt = new long[1];
-                int code = (int) SessionGetErrhandlerQuick.CALL.invokeExact(session.handle(), MemorySegment.ofArray(errhandlerAt));
+                int code = (int) (long) SessionGetErrhandlerQuick.CALL.invokeExact(session.handle(), MemorySegment.ofArray(errhandlerAt));
                 Call.done(code, "MPI_Session_get_errhandler");
                 return new Errhandler(Call.handle(errhandlerAt[0], Widths.ERRHANDLER));
             } catch (Throwable t) {
@@ -632,7 +632,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) SessionGetErrhandler.CALL.invokeExact(session.handle(), errhandlerAt);
+            code = (int) (long) SessionGetErrhandler.CALL.invokeExact(session.handle(), errhandlerAt);
             Call.done(code, "MPI_Session_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -653,7 +653,7 @@ public final class Environment {
     public static void sessionSetErrhandler(Session session, Errhandler errhandler) {
         try {
             int code;
-            code = (int) SessionSetErrhandler.CALL.invokeExact(session.handle(), errhandler.handle());
+            code = (int) (long) SessionSetErrhandler.CALL.invokeExact(session.handle(), errhandler.handle());
             Call.done(code, "MPI_Session_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -670,7 +670,7 @@ public final class Environment {
     public static void winCallErrhandler(Win win, int errorcode) {
         try {
             int code;
-            code = (int) WinCallErrhandler.CALL.invokeExact(win.handle(), Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) WinCallErrhandler.CALL.invokeExact(win.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Win_call_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -690,7 +690,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) WinCreateErrhandler.CALL.invokeExact(Adapters.WinErrhandlerFunction.address(winErrhandlerFn), errhandlerAt);
+            code = (int) (long) WinCreateErrhandler.CALL.invokeExact(Adapters.WinErrhandlerFunction.address(winErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Win_create_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -713,7 +713,7 @@ public final class Environment {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) WinGetErrhandler.CALL.invokeExact(win.handle(), errhandlerAt);
+            code = (int) (long) WinGetErrhandler.CALL.invokeExact(win.handle(), errhandlerAt);
             Call.done(code, "MPI_Win_get_errhandler");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -733,7 +733,7 @@ public final class Environment {
     public static void winSetErrhandler(Win win, Errhandler errhandler) {
         try {
             int code;
-            code = (int) WinSetErrhandler.CALL.invokeExact(win.handle(), errhandler.handle());
+            code = (int) (long) WinSetErrhandler.CALL.invokeExact(win.handle(), errhandler.handle());
             Call.done(code, "MPI_Win_set_errhandler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -782,159 +782,159 @@ public final class Environment {
     }
 
     private static final class Abort {
-        static final MethodHandle CALL = Downcall.function("MPI_Abort", "i MPI_Comm i");
+        static final MethodHandle CALL = Downcall.function("MPI_Abort", "jjj");
     }
 
     private static final class AllocMem {
-        static final MethodHandle CALL = Downcall.function("MPI_Alloc_mem", "i j MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Alloc_mem", "jjjj");
     }
 
     private static final class CommCallErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_call_errhandler", "i MPI_Comm i");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_call_errhandler", "jjj");
     }
 
     private static final class CommCreateErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_errhandler", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_create_errhandler", "jjj");
     }
 
     private static final class CommGetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_errhandler", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_errhandler", "jjj");
     }
 
     private static final class CommGetErrhandlerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_get_errhandler", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Comm_get_errhandler", "jjp");
     }
 
     private static final class CommSetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_errhandler", "i MPI_Comm MPI_Errhandler");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_set_errhandler", "jjj");
     }
 
     private static final class ErrhandlerFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Errhandler_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Errhandler_free", "jj");
     }
 
     private static final class ErrorClass {
-        static final MethodHandle CALL = Downcall.function("MPI_Error_class", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Error_class", "jjj");
     }
 
     private static final class ErrorClassQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Error_class", "i i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Error_class", "jjp");
     }
 
     private static final class ErrorString {
-        static final MethodHandle CALL = Downcall.function("MPI_Error_string", "i i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Error_string", "jjjj");
     }
 
     private static final class FileCallErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_File_call_errhandler", "i MPI_File i");
+        static final MethodHandle CALL = Downcall.function("MPI_File_call_errhandler", "jjj");
     }
 
     private static final class FileCreateErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_File_create_errhandler", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_create_errhandler", "jjj");
     }
 
     private static final class FileGetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_errhandler", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_errhandler", "jjj");
     }
 
     private static final class FileGetErrhandlerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_File_get_errhandler", "i MPI_File p");
+        static final MethodHandle CALL = Downcall.local("MPI_File_get_errhandler", "jjp");
     }
 
     private static final class FileSetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_File_set_errhandler", "i MPI_File MPI_Errhandler");
+        static final MethodHandle CALL = Downcall.function("MPI_File_set_errhandler", "jjj");
     }
 
     private static final class Finalize {
-        static final MethodHandle CALL = Downcall.function("MPI_Finalize", "i");
+        static final MethodHandle CALL = Downcall.function("MPI_Finalize", "j");
     }
 
     private static final class Finalized {
-        static final MethodHandle CALL = Downcall.function("MPI_Finalized", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Finalized", "jj");
     }
 
     private static final class FinalizedQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Finalized", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Finalized", "jp");
     }
 
     private static final class FreeMem {
-        static final MethodHandle CALL = Downcall.function("MPI_Free_mem", "i p");
+        static final MethodHandle CALL = Downcall.function("MPI_Free_mem", "jp");
     }
 
     private static final class GetHwResourceInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_hw_resource_info", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_hw_resource_info", "jj");
     }
 
     private static final class GetHwResourceInfoQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Get_hw_resource_info", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Get_hw_resource_info", "jp");
     }
 
     private static final class GetLibraryVersion {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_library_version", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_library_version", "jjj");
     }
 
     private static final class GetProcessorName {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_processor_name", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_processor_name", "jjj");
     }
 
     private static final class GetVersion {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_version", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_version", "jjj");
     }
 
     private static final class GetVersionQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Get_version", "i p p");
+        static final MethodHandle CALL = Downcall.local("MPI_Get_version", "jpp");
     }
 
     private static final class Init {
-        static final MethodHandle CALL = Downcall.function("MPI_Init", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Init", "jjj");
     }
 
     private static final class InitThread {
-        static final MethodHandle CALL = Downcall.function("MPI_Init_thread", "i r r i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Init_thread", "jjjjj");
     }
 
     private static final class Initialized {
-        static final MethodHandle CALL = Downcall.function("MPI_Initialized", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Initialized", "jj");
     }
 
     private static final class InitializedQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Initialized", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Initialized", "jp");
     }
 
     private static final class SessionCallErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_call_errhandler", "i MPI_Session i");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_call_errhandler", "jjj");
     }
 
     private static final class SessionCreateErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_create_errhandler", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_create_errhandler", "jjj");
     }
 
     private static final class SessionGetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_get_errhandler", "i MPI_Session r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_get_errhandler", "jjj");
     }
 
     private static final class SessionGetErrhandlerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_get_errhandler", "i MPI_Session p");
+        static final MethodHandle CALL = Downcall.local("MPI_Session_get_errhandler", "jjp");
     }
 
     private static final class SessionSetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_set_errhandler", "i MPI_Session MPI_Errhandler");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_set_errhandler", "jjj");
     }
 
     private static final class WinCallErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_call_errhandler", "i MPI_Win i");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_call_errhandler", "jjj");
     }
 
     private static final class WinCreateErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_create_errhandler", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_create_errhandler", "jjj");
     }
 
     private static final class WinGetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_get_errhandler", "i MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_get_errhandler", "jjj");
     }
 
     private static final class WinSetErrhandler {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_set_errhandler", "i MPI_Win MPI_Errhandler");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_set_errhandler", "jjj");
     }
 
     private static final class Wtick {

@@ -33,9 +33,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), (int) count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPIX_Allreduce_enqueue");
             Keeping.keep(comm, sendbuf, recvbuf);
@@ -74,7 +74,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_spawn");
         try {
             int code;
-            code = (int) AsyncSpawn.CALL.invokeExact(asyncThing.handle(), Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
+            code = (int) (long) AsyncSpawn.CALL.invokeExact(asyncThing.handle(), Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
             Call.done(code, "MPIX_Async_spawn");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -92,7 +92,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Async_start");
         try {
             int code;
-            code = (int) AsyncStart.CALL.invokeExact(Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
+            code = (int) (long) AsyncStart.CALL.invokeExact(Adapters.AsyncPollFunction.address(pollFn), 0L, stream.handle());
             Call.done(code, "MPIX_Async_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -114,7 +114,7 @@ public final class Extensions {
         try {
             long numAckedAt = frame.cell();
             int code;
-            code = (int) CommAckFailed.CALL.invokeExact(comm.handle(), numToAck, numAckedAt);
+            code = (int) (long) CommAckFailed.CALL.invokeExact(comm.handle(), (long) numToAck, numAckedAt);
             Call.done(code, "MPIX_Comm_ack_failed");
             return Frame.getInt(numAckedAt);
         } catch (Throwable t) {
@@ -140,7 +140,7 @@ public final class Extensions {
             long flagAt = frame.cell();
             Frame.putInt(flagAt, flag[0] ? 1 : 0);
             int code;
-            code = (int) CommAgree.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommAgree.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_agree");
             flag[0] = Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -165,7 +165,7 @@ public final class Extensions {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) CommCreateErrhandlerX.CALL.invokeExact(Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) CommCreateErrhandlerX.CALL.invokeExact(Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -185,7 +185,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Comm_failure_ack");
         try {
             int code;
-            code = (int) CommFailureAck.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommFailureAck.CALL.invokeExact(comm.handle());
             Call.done(code, "MPIX_Comm_failure_ack");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -206,7 +206,7 @@ public final class Extensions {
         try {
             long failedgrpAt = frame.cell();
             int code;
-            code = (int) CommFailureGetAcked.CALL.invokeExact(comm.handle(), failedgrpAt);
+            code = (int) (long) CommFailureGetAcked.CALL.invokeExact(comm.handle(), failedgrpAt);
             Call.done(code, "MPIX_Comm_failure_get_acked");
             return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -230,7 +230,7 @@ public final class Extensions {
         try {
             long failedgrpAt = frame.cell();
             int code;
-            code = (int) CommGetFailed.CALL.invokeExact(comm.handle(), failedgrpAt);
+            code = (int) (long) CommGetFailed.CALL.invokeExact(comm.handle(), failedgrpAt);
             Call.done(code, "MPIX_Comm_get_failed");
             return new Group(Frame.getHandle(failedgrpAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -255,7 +255,7 @@ public final class Extensions {
         try {
             long streamAt = frame.cell();
             int code;
-            code = (int) CommGetStream.CALL.invokeExact(comm.handle(), idx, streamAt);
+            code = (int) (long) CommGetStream.CALL.invokeExact(comm.handle(), (long) idx, streamAt);
             Call.done(code, "MPIX_Comm_get_stream");
             return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
@@ -283,7 +283,7 @@ public final class Extensions {
             Frame.putInt(flagAt, flag[0] ? 1 : 0);
             long requestAt = frame.cell();
             int code;
-            code = (int) CommIagree.CALL.invokeExact(comm.handle(), flagAt, requestAt);
+            code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), flagAt, requestAt);
             Call.done(code, "MPIX_Comm_iagree");
             flag[0] = Frame.getInt(flagAt) != 0;
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -308,7 +308,7 @@ public final class Extensions {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) CommIsRevoked.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommIsRevoked.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_is_revoked");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -328,7 +328,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Comm_revoke");
         try {
             int code;
-            code = (int) CommRevoke.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommRevoke.CALL.invokeExact(comm.handle());
             Call.done(code, "MPIX_Comm_revoke");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -350,7 +350,7 @@ public final class Extensions {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommShrink.CALL.invokeExact(comm.handle(), newcommAt);
+            code = (int) (long) CommShrink.CALL.invokeExact(comm.handle(), newcommAt);
             Call.done(code, "MPIX_Comm_shrink");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -374,7 +374,7 @@ public final class Extensions {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) CommTestThreadcomm.CALL.invokeExact(comm.handle(), flagAt);
+            code = (int) (long) CommTestThreadcomm.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_test_threadcomm");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -394,7 +394,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Delete_error_class");
         try {
             int code;
-            code = (int) DeleteErrorClass.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorclass));
+            code = (int) (long) DeleteErrorClass.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass));
             Call.done(code, "MPIX_Delete_error_class");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -411,7 +411,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Delete_error_code");
         try {
             int code;
-            code = (int) DeleteErrorCode.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) DeleteErrorCode.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPIX_Delete_error_code");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -428,7 +428,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Delete_error_string");
         try {
             int code;
-            code = (int) DeleteErrorString.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) DeleteErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPIX_Delete_error_string");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -450,7 +450,7 @@ public final class Extensions {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) FileCreateErrhandlerX.CALL.invokeExact(Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) FileCreateErrhandlerX.CALL.invokeExact(Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -474,7 +474,7 @@ public final class Extensions {
         try {
             long isSupportedAt = frame.cell();
             int code;
-            code = (int) GPUQuerySupport.CALL.invokeExact(gpuType, isSupportedAt);
+            code = (int) (long) GPUQuerySupport.CALL.invokeExact((long) gpuType, isSupportedAt);
             Call.done(code, "MPIX_GPU_query_support");
             return Frame.getInt(isSupportedAt) != 0;
         } catch (Throwable t) {
@@ -508,9 +508,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) GetNotifyC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), notificationIdx, win.handle());
+                code = (int) (long) GetNotifyC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             } else {
-                code = (int) GetNotify.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), notificationIdx, win.handle());
+                code = (int) (long) GetNotify.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Get_notify");
             Keeping.keep(win, originAddr);
@@ -534,7 +534,7 @@ public final class Extensions {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) GrequestClassAllocate.CALL.invokeExact(greqClass, Call.segment(extraState), requestAt);
+            code = (int) (long) GrequestClassAllocate.CALL.invokeExact((long) greqClass, Call.segment(extraState), requestAt);
             Call.done(code, "MPIX_Grequest_class_allocate");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -559,7 +559,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Grequest_class_create");
         try {
             int code;
-            code = (int) GrequestClassCreate.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), Call.segment(greqClass));
+            code = (int) (long) GrequestClassCreate.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), Call.segment(greqClass));
             Call.done(code, "MPIX_Grequest_class_create");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -584,7 +584,7 @@ public final class Extensions {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
+            code = (int) (long) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
             Call.done(code, "MPIX_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -610,7 +610,7 @@ public final class Extensions {
         try {
             long keyAt = Convert.text(frame, key);
             int code;
-            code = (int) InfoSetHex.CALL.invokeExact(info.handle(), keyAt, Call.segment(value), valueSize);
+            code = (int) (long) InfoSetHex.CALL.invokeExact(info.handle(), keyAt, Call.segment(value), (long) valueSize);
             Call.done(code, "MPIX_Info_set_hex");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -644,9 +644,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IrecvEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) IrecvEnqueue.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.done(code, "MPIX_Irecv_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -684,9 +684,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IsendEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) IsendEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) IsendEnqueue.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) IsendEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPIX_Isend_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -715,7 +715,7 @@ public final class Extensions {
         try {
             long opAt = frame.cell();
             int code;
-            code = (int) OpCreateX.CALL.invokeExact(Adapters.UserFunctionX.address(userFnX), Adapters.DestructorFunction.address(destructorFn), commute ? 1 : 0, 0L, opAt);
+            code = (int) (long) OpCreateX.CALL.invokeExact(Adapters.UserFunctionX.address(userFnX), Adapters.DestructorFunction.address(destructorFn), commute ? 1L : 0L, 0L, opAt);
             Call.done(code, "MPIX_Op_create_x");
             return new Op(Frame.getHandle(opAt, Widths.OP));
         } catch (Throwable t) {
@@ -749,9 +749,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) PutNotifyC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), notificationIdx, win.handle());
+                code = (int) (long) PutNotifyC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             } else {
-                code = (int) PutNotify.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), notificationIdx, win.handle());
+                code = (int) (long) PutNotify.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Put_notify");
             Keeping.keep(win, originAddr);
@@ -769,7 +769,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_cuda_support");
         try {
             int code;
-            code = (int) QueryCudaSupport.CALL.invokeExact();
+            code = (int) (long) QueryCudaSupport.CALL.invokeExact();
             Call.done(code, "MPIX_Query_cuda_support");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -785,7 +785,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_hip_support");
         try {
             int code;
-            code = (int) QueryHipSupport.CALL.invokeExact();
+            code = (int) (long) QueryHipSupport.CALL.invokeExact();
             Call.done(code, "MPIX_Query_hip_support");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -801,7 +801,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_rocm_support");
         try {
             int code;
-            code = (int) QueryRocmSupport.CALL.invokeExact();
+            code = (int) (long) QueryRocmSupport.CALL.invokeExact();
             Call.done(code, "MPIX_Query_rocm_support");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -817,7 +817,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Query_ze_support");
         try {
             int code;
-            code = (int) QueryZeSupport.CALL.invokeExact();
+            code = (int) (long) QueryZeSupport.CALL.invokeExact();
             Call.done(code, "MPIX_Query_ze_support");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -849,9 +849,9 @@ public final class Extensions {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) RecvEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) RecvEnqueue.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Recv_enqueue");
@@ -873,7 +873,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Request_is_complete");
         try {
             int code;
-            code = (int) RequestIsComplete.CALL.invokeExact(request.handle());
+            code = (int) (long) RequestIsComplete.CALL.invokeExact(request.handle());
             Call.done(code, "MPIX_Request_is_complete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -901,9 +901,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) SendEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) SendEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) SendEnqueue.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) SendEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPIX_Send_enqueue");
             Keeping.keep(comm, buf);
@@ -927,7 +927,7 @@ public final class Extensions {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) SessionCreateErrhandlerX.CALL.invokeExact(Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) SessionCreateErrhandlerX.CALL.invokeExact(Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -947,7 +947,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Start_progress_thread");
         try {
             int code;
-            code = (int) StartProgressThread.CALL.invokeExact(stream.handle());
+            code = (int) (long) StartProgressThread.CALL.invokeExact(stream.handle());
             Call.done(code, "MPIX_Start_progress_thread");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -964,7 +964,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Stop_progress_thread");
         try {
             int code;
-            code = (int) StopProgressThread.CALL.invokeExact(stream.handle());
+            code = (int) (long) StopProgressThread.CALL.invokeExact(stream.handle());
             Call.done(code, "MPIX_Stop_progress_thread");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -987,7 +987,7 @@ public final class Extensions {
         try {
             long newcommAt = frame.cell();
             int code;
-            code = (int) StreamCommCreate.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
+            code = (int) (long) StreamCommCreate.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
             Call.done(code, "MPIX_Stream_comm_create");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1014,7 +1014,7 @@ public final class Extensions {
             long arrayOfStreamsAt = Convert.handles(frame, arrayOfStreams, Widths.STREAM);
             long newcommAt = frame.cell();
             int code;
-            code = (int) StreamCommCreateMultiplex.CALL.invokeExact(comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
+            code = (int) (long) StreamCommCreateMultiplex.CALL.invokeExact(comm.handle(), Call.length(arrayOfStreams), arrayOfStreamsAt, newcommAt);
             Call.done(code, "MPIX_Stream_comm_create_multiplex");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1038,7 +1038,7 @@ public final class Extensions {
         try {
             long streamAt = frame.cell();
             int code;
-            code = (int) StreamCreate.CALL.invokeExact(info.handle(), streamAt);
+            code = (int) (long) StreamCreate.CALL.invokeExact(info.handle(), streamAt);
             Call.done(code, "MPIX_Stream_create");
             return new Stream(Frame.getHandle(streamAt, Widths.STREAM));
         } catch (Throwable t) {
@@ -1062,7 +1062,7 @@ public final class Extensions {
             long streamAt = frame.cell();
             Frame.putHandle(streamAt, stream.handle(), Widths.STREAM);
             int code;
-            code = (int) StreamFree.CALL.invokeExact(streamAt);
+            code = (int) (long) StreamFree.CALL.invokeExact(streamAt);
             Call.done(code, "MPIX_Stream_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1098,9 +1098,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) StreamIrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), sourceStreamIndex, destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) StreamIrecv.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), sourceStreamIndex, destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.done(code, "MPIX_Stream_irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1140,9 +1140,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) StreamIsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), sourceStreamIndex, destStreamIndex, requestAt);
+                code = (int) (long) StreamIsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) StreamIsend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), sourceStreamIndex, destStreamIndex, requestAt);
+                code = (int) (long) StreamIsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.done(code, "MPIX_Stream_isend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1165,7 +1165,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Stream_progress");
         try {
             int code;
-            code = (int) StreamProgress.CALL.invokeExact(stream.handle());
+            code = (int) (long) StreamProgress.CALL.invokeExact(stream.handle());
             Call.done(code, "MPIX_Stream_progress");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1199,9 +1199,9 @@ public final class Extensions {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) StreamRecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), sourceStreamIndex, destStreamIndex, statusAt);
+                code = (int) (long) StreamRecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
             } else {
-                code = (int) StreamRecv.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), sourceStreamIndex, destStreamIndex, statusAt);
+                code = (int) (long) StreamRecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Stream_recv");
@@ -1235,9 +1235,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) StreamSendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), sourceStreamIndex, destStreamIndex);
+                code = (int) (long) StreamSendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             } else {
-                code = (int) StreamSend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), sourceStreamIndex, destStreamIndex);
+                code = (int) (long) StreamSend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             }
             Call.done(code, "MPIX_Stream_send");
         } catch (Throwable t) {
@@ -1256,7 +1256,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Threadcomm_finish");
         try {
             int code;
-            code = (int) ThreadcommFinish.CALL.invokeExact(threadcomm.handle());
+            code = (int) (long) ThreadcommFinish.CALL.invokeExact(threadcomm.handle());
             Call.done(code, "MPIX_Threadcomm_finish");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1278,7 +1278,7 @@ public final class Extensions {
             long threadcommAt = frame.cell();
             Frame.putHandle(threadcommAt, threadcomm.handle(), Widths.COMM);
             int code;
-            code = (int) ThreadcommFree.CALL.invokeExact(threadcommAt);
+            code = (int) (long) ThreadcommFree.CALL.invokeExact(threadcommAt);
             Call.done(code, "MPIX_Threadcomm_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1303,7 +1303,7 @@ public final class Extensions {
         try {
             long newthreadcommAt = frame.cell();
             int code;
-            code = (int) ThreadcommInit.CALL.invokeExact(comm.handle(), numThreads, newthreadcommAt);
+            code = (int) (long) ThreadcommInit.CALL.invokeExact(comm.handle(), (long) numThreads, newthreadcommAt);
             Call.done(code, "MPIX_Threadcomm_init");
             return new Comm(Frame.getHandle(newthreadcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -1324,7 +1324,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Threadcomm_start");
         try {
             int code;
-            code = (int) ThreadcommStart.CALL.invokeExact(threadcomm.handle());
+            code = (int) (long) ThreadcommStart.CALL.invokeExact(threadcomm.handle());
             Call.done(code, "MPIX_Threadcomm_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1348,7 +1348,7 @@ public final class Extensions {
         try {
             long actualIovLenAt = frame.cell();
             int code;
-            code = (int) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.segment(iov), maxIovLen, actualIovLenAt);
+            code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.segment(iov), maxIovLen, actualIovLenAt);
             Call.done(code, "MPIX_Type_iov");
             return Frame.getLong(actualIovLenAt);
         } catch (Throwable t) {
@@ -1374,7 +1374,7 @@ public final class Extensions {
             long iovLenAt = frame.cell();
             long actualIovBytesAt = frame.cell();
             int code;
-            code = (int) TypeIovLen.CALL.invokeExact(datatype.handle(), maxIovBytes, iovLenAt, actualIovBytesAt);
+            code = (int) (long) TypeIovLen.CALL.invokeExact(datatype.handle(), maxIovBytes, iovLenAt, actualIovBytesAt);
             Call.done(code, "MPIX_Type_iov_len");
             return new TypeIovLenResult(Frame.getLong(iovLenAt), Frame.getLong(actualIovBytesAt));
         } catch (Throwable t) {
@@ -1400,7 +1400,7 @@ public final class Extensions {
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) WaitEnqueue.CALL.invokeExact(requestAt, statusAt);
+            code = (int) (long) WaitEnqueue.CALL.invokeExact(requestAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Wait_enqueue");
@@ -1428,7 +1428,7 @@ public final class Extensions {
             long arrayOfRequestsAt = Convert.handles(memory, arrayOfRequests, Widths.REQUEST);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) WaitallEnqueue.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
+            code = (int) (long) WaitallEnqueue.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPIX_Waitall_enqueue");
@@ -1455,7 +1455,7 @@ public final class Extensions {
         try {
             long errhandlerAt = frame.cell();
             int code;
-            code = (int) WinCreateErrhandlerX.CALL.invokeExact(Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
+            code = (int) (long) WinCreateErrhandlerX.CALL.invokeExact(Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
             return new Errhandler(Frame.getHandle(errhandlerAt, Widths.ERRHANDLER));
         } catch (Throwable t) {
@@ -1476,7 +1476,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_create_notify");
         try {
             int code;
-            code = (int) WinCreateNotify.CALL.invokeExact(win.handle(), notificationNum);
+            code = (int) (long) WinCreateNotify.CALL.invokeExact(win.handle(), (long) notificationNum);
             Call.done(code, "MPIX_Win_create_notify");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1493,7 +1493,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_free_notify");
         try {
             int code;
-            code = (int) WinFreeNotify.CALL.invokeExact(win.handle());
+            code = (int) (long) WinFreeNotify.CALL.invokeExact(win.handle());
             Call.done(code, "MPIX_Win_free_notify");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1515,7 +1515,7 @@ public final class Extensions {
         try {
             long notificationAt = frame.cell();
             int code;
-            code = (int) WinGetNotify.CALL.invokeExact(win.handle(), notificationIdx, notificationAt);
+            code = (int) (long) WinGetNotify.CALL.invokeExact(win.handle(), (long) notificationIdx, notificationAt);
             Call.done(code, "MPIX_Win_get_notify");
             return Frame.getLong(notificationAt);
         } catch (Throwable t) {
@@ -1541,7 +1541,7 @@ public final class Extensions {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) WinGetNotifyRequest.CALL.invokeExact(win.handle(), notificationIdx, expectedValue, requestAt);
+            code = (int) (long) WinGetNotifyRequest.CALL.invokeExact(win.handle(), (long) notificationIdx, expectedValue, requestAt);
             Call.done(code, "MPIX_Win_get_notify_request");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -1563,7 +1563,7 @@ public final class Extensions {
         Lifecycle.require("MPIX_Win_set_notify");
         try {
             int code;
-            code = (int) WinSetNotify.CALL.invokeExact(win.handle(), notificationIdx, notification);
+            code = (int) (long) WinSetNotify.CALL.invokeExact(win.handle(), (long) notificationIdx, notification);
             Call.done(code, "MPIX_Win_set_notify");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1580,309 +1580,309 @@ public final class Extensions {
     }
 
     private static final class AllreduceEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Allreduce_enqueue", "i p p i MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Allreduce_enqueue", "jppjjjj");
     }
 
     private static final class AllreduceEnqueueC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Allreduce_enqueue_c", "i p p j MPI_Datatype MPI_Op MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Allreduce_enqueue_c", "jppjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Allreduce_enqueue_c");
     }
 
     private static final class AsyncGetState {
-        static final MethodHandle CALL = Downcall.local("MPIX_Async_get_state", "r MPIX_Async_thing");
+        static final MethodHandle CALL = Downcall.local("MPIX_Async_get_state", "jj");
     }
 
     private static final class AsyncSpawn {
-        static final MethodHandle CALL = Downcall.function("MPIX_Async_spawn", "i MPIX_Async_thing r r MPIX_Stream");
+        static final MethodHandle CALL = Downcall.function("MPIX_Async_spawn", "jjjjj");
     }
 
     private static final class AsyncStart {
-        static final MethodHandle CALL = Downcall.function("MPIX_Async_start", "i r r MPIX_Stream");
+        static final MethodHandle CALL = Downcall.function("MPIX_Async_start", "jjjj");
     }
 
     private static final class CommAckFailed {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_ack_failed", "i MPI_Comm i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_ack_failed", "jjjj");
     }
 
     private static final class CommAgree {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_agree", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_agree", "jjj");
     }
 
     private static final class CommCreateErrhandlerX {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_create_errhandler_x", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_create_errhandler_x", "jjjjj");
     }
 
     private static final class CommFailureAck {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_failure_ack", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_failure_ack", "jj");
     }
 
     private static final class CommFailureGetAcked {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_failure_get_acked", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_failure_get_acked", "jjj");
     }
 
     private static final class CommGetFailed {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_get_failed", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_get_failed", "jjj");
     }
 
     private static final class CommGetStream {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_get_stream", "i MPI_Comm i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_get_stream", "jjjj");
     }
 
     private static final class CommIagree {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_iagree", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_iagree", "jjjj");
     }
 
     private static final class CommIsRevoked {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_is_revoked", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_is_revoked", "jjj");
     }
 
     private static final class CommRevoke {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_revoke", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_revoke", "jj");
     }
 
     private static final class CommShrink {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_shrink", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_shrink", "jjj");
     }
 
     private static final class CommTestThreadcomm {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_test_threadcomm", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_test_threadcomm", "jjj");
     }
 
     private static final class DeleteErrorClass {
-        static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_class", "i i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_class", "jj");
     }
 
     private static final class DeleteErrorCode {
-        static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_code", "i i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_code", "jj");
     }
 
     private static final class DeleteErrorString {
-        static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_string", "i i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Delete_error_string", "jj");
     }
 
     private static final class FileCreateErrhandlerX {
-        static final MethodHandle CALL = Downcall.function("MPIX_File_create_errhandler_x", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_File_create_errhandler_x", "jjjjj");
     }
 
     private static final class GPUQuerySupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_GPU_query_support", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_GPU_query_support", "jjj");
     }
 
     private static final class GetNotify {
-        static final MethodHandle CALL = Downcall.function("MPIX_Get_notify", "i p i MPI_Datatype i j i MPI_Datatype i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPIX_Get_notify", "jpjjjjjjjj");
     }
 
     private static final class GetNotifyC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Get_notify_c", "i p j MPI_Datatype i j j MPI_Datatype i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPIX_Get_notify_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Get_notify_c");
     }
 
     private static final class GrequestClassAllocate {
-        static final MethodHandle CALL = Downcall.function("MPIX_Grequest_class_allocate", "i i p r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Grequest_class_allocate", "jjpj");
     }
 
     private static final class GrequestClassCreate {
-        static final MethodHandle CALL = Downcall.function("MPIX_Grequest_class_create", "i r r r r r p");
+        static final MethodHandle CALL = Downcall.function("MPIX_Grequest_class_create", "jjjjjjp");
     }
 
     private static final class GrequestStart {
-        static final MethodHandle CALL = Downcall.function("MPIX_Grequest_start", "i r r r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Grequest_start", "jjjjjjjj");
     }
 
     private static final class InfoSetHex {
-        static final MethodHandle CALL = Downcall.function("MPIX_Info_set_hex", "i MPI_Info r p i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Info_set_hex", "jjjpj");
     }
 
     private static final class IrecvEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Irecv_enqueue", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Irecv_enqueue", "jpjjjjjj");
     }
 
     private static final class IrecvEnqueueC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Irecv_enqueue_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Irecv_enqueue_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Irecv_enqueue_c");
     }
 
     private static final class IsendEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Isend_enqueue", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Isend_enqueue", "jpjjjjjj");
     }
 
     private static final class IsendEnqueueC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Isend_enqueue_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Isend_enqueue_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Isend_enqueue_c");
     }
 
     private static final class OpCreateX {
-        static final MethodHandle CALL = Downcall.function("MPIX_Op_create_x", "i r r i r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Op_create_x", "jjjjjj");
     }
 
     private static final class PutNotify {
-        static final MethodHandle CALL = Downcall.function("MPIX_Put_notify", "i p i MPI_Datatype i j i MPI_Datatype i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPIX_Put_notify", "jpjjjjjjjj");
     }
 
     private static final class PutNotifyC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Put_notify_c", "i p j MPI_Datatype i j j MPI_Datatype i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPIX_Put_notify_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Put_notify_c");
     }
 
     private static final class QueryCudaSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_cuda_support", "i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_cuda_support", "j");
     }
 
     private static final class QueryHipSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_hip_support", "i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_hip_support", "j");
     }
 
     private static final class QueryRocmSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_rocm_support", "i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_rocm_support", "j");
     }
 
     private static final class QueryZeSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_ze_support", "i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_ze_support", "j");
     }
 
     private static final class RecvEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Recv_enqueue", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Recv_enqueue", "jpjjjjjj");
     }
 
     private static final class RecvEnqueueC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Recv_enqueue_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Recv_enqueue_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Recv_enqueue_c");
     }
 
     private static final class RequestIsComplete {
-        static final MethodHandle CALL = Downcall.function("MPIX_Request_is_complete", "i MPI_Request");
+        static final MethodHandle CALL = Downcall.function("MPIX_Request_is_complete", "jj");
     }
 
     private static final class SendEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Send_enqueue", "i p i MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Send_enqueue", "jpjjjjj");
     }
 
     private static final class SendEnqueueC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Send_enqueue_c", "i p j MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Send_enqueue_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Send_enqueue_c");
     }
 
     private static final class SessionCreateErrhandlerX {
-        static final MethodHandle CALL = Downcall.function("MPIX_Session_create_errhandler_x", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Session_create_errhandler_x", "jjjjj");
     }
 
     private static final class StartProgressThread {
-        static final MethodHandle CALL = Downcall.function("MPIX_Start_progress_thread", "i MPIX_Stream");
+        static final MethodHandle CALL = Downcall.function("MPIX_Start_progress_thread", "jj");
     }
 
     private static final class StopProgressThread {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stop_progress_thread", "i MPIX_Stream");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stop_progress_thread", "jj");
     }
 
     private static final class StreamCommCreate {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_comm_create", "i MPI_Comm MPIX_Stream r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_comm_create", "jjjj");
     }
 
     private static final class StreamCommCreateMultiplex {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_comm_create_multiplex", "i MPI_Comm i r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_comm_create_multiplex", "jjjjj");
     }
 
     private static final class StreamCreate {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_create", "i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_create", "jjj");
     }
 
     private static final class StreamFree {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_free", "jj");
     }
 
     private static final class StreamIrecv {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_irecv", "i p i MPI_Datatype i i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_irecv", "jpjjjjjjjj");
     }
 
     private static final class StreamIrecvC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_irecv_c", "i p j MPI_Datatype i i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_irecv_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_irecv_c");
     }
 
     private static final class StreamIsend {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_isend", "i p i MPI_Datatype i i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_isend", "jpjjjjjjjj");
     }
 
     private static final class StreamIsendC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_isend_c", "i p j MPI_Datatype i i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_isend_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_isend_c");
     }
 
     private static final class StreamProgress {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_progress", "i MPIX_Stream");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_progress", "jj");
     }
 
     private static final class StreamRecv {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_recv", "i p i MPI_Datatype i i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_recv", "jpjjjjjjjj");
     }
 
     private static final class StreamRecvC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_recv_c", "i p j MPI_Datatype i i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_recv_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_recv_c");
     }
 
     private static final class StreamSend {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_send", "i p i MPI_Datatype i i MPI_Comm i i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_send", "jpjjjjjjj");
     }
 
     private static final class StreamSendC {
-        static final MethodHandle CALL = Downcall.function("MPIX_Stream_send_c", "i p j MPI_Datatype i i MPI_Comm i i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Stream_send_c", "jpjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPIX_Stream_send_c");
     }
 
     private static final class ThreadcommFinish {
-        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_finish", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_finish", "jj");
     }
 
     private static final class ThreadcommFree {
-        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_free", "jj");
     }
 
     private static final class ThreadcommInit {
-        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_init", "i MPI_Comm i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_init", "jjjj");
     }
 
     private static final class ThreadcommStart {
-        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_start", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPIX_Threadcomm_start", "jj");
     }
 
     private static final class TypeIov {
-        static final MethodHandle CALL = Downcall.function("MPIX_Type_iov", "i MPI_Datatype j p j r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Type_iov", "jjjpjj");
     }
 
     private static final class TypeIovLen {
-        static final MethodHandle CALL = Downcall.function("MPIX_Type_iov_len", "i MPI_Datatype j r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Type_iov_len", "jjjjj");
     }
 
     private static final class WaitEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Wait_enqueue", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Wait_enqueue", "jjj");
     }
 
     private static final class WaitallEnqueue {
-        static final MethodHandle CALL = Downcall.function("MPIX_Waitall_enqueue", "i i r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Waitall_enqueue", "jjjj");
     }
 
     private static final class WinCreateErrhandlerX {
-        static final MethodHandle CALL = Downcall.function("MPIX_Win_create_errhandler_x", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Win_create_errhandler_x", "jjjjj");
     }
 
     private static final class WinCreateNotify {
-        static final MethodHandle CALL = Downcall.function("MPIX_Win_create_notify", "i MPI_Win i");
+        static final MethodHandle CALL = Downcall.function("MPIX_Win_create_notify", "jjj");
     }
 
     private static final class WinFreeNotify {
-        static final MethodHandle CALL = Downcall.function("MPIX_Win_free_notify", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPIX_Win_free_notify", "jj");
     }
 
     private static final class WinGetNotify {
-        static final MethodHandle CALL = Downcall.function("MPIX_Win_get_notify", "i MPI_Win i r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Win_get_notify", "jjjj");
     }
 
     private static final class WinGetNotifyRequest {
-        static final MethodHandle CALL = Downcall.function("MPIX_Win_get_notify_request", "i MPI_Win i j r");
+        static final MethodHandle CALL = Downcall.function("MPIX_Win_get_notify_request", "jjjjj");
     }
 
     private static final class WinSetNotify {
-        static final MethodHandle CALL = Downcall.function("MPIX_Win_set_notify", "i MPI_Win i j");
+        static final MethodHandle CALL = Downcall.function("MPIX_Win_set_notify", "jjjj");
     }
 }

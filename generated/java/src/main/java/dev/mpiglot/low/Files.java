@@ -26,7 +26,7 @@ public final class Files {
             long fhAt = frame.cell();
             Frame.putHandle(fhAt, fh.handle(), Widths.FILE);
             int code;
-            code = (int) FileClose.CALL.invokeExact(fhAt);
+            code = (int) (long) FileClose.CALL.invokeExact(fhAt);
             Call.done(code, "MPI_File_close");
             Keeping.release(fh);
         } catch (Throwable t) {
@@ -50,7 +50,7 @@ public final class Files {
         try {
             long filenameAt = Convert.text(frame, filename);
             int code;
-            code = (int) FileDelete.CALL.invokeExact(filenameAt, info.handle());
+            code = (int) (long) FileDelete.CALL.invokeExact(filenameAt, info.handle());
             Call.done(code, "MPI_File_delete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -73,7 +73,7 @@ public final class Files {
         try {
             long amodeAt = frame.cell();
             int code;
-            code = (int) FileGetAmode.CALL.invokeExact(fh.handle(), amodeAt);
+            code = (int) (long) FileGetAmode.CALL.invokeExact(fh.handle(), amodeAt);
             Call.done(code, "MPI_File_get_amode");
             return Sets.ACCESS_MODE.toJava(Frame.getInt(amodeAt));
         } catch (Throwable t) {
@@ -97,7 +97,7 @@ public final class Files {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) FileGetAtomicity.CALL.invokeExact(fh.handle(), flagAt);
+            code = (int) (long) FileGetAtomicity.CALL.invokeExact(fh.handle(), flagAt);
             Call.done(code, "MPI_File_get_atomicity");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -122,7 +122,7 @@ public final class Files {
         try {
             long dispAt = frame.cell();
             int code;
-            code = (int) FileGetByteOffset.CALL.invokeExact(fh.handle(), offset, dispAt);
+            code = (int) (long) FileGetByteOffset.CALL.invokeExact(fh.handle(), offset, dispAt);
             Call.done(code, "MPI_File_get_byte_offset");
             return Frame.getLong(dispAt);
         } catch (Throwable t) {
@@ -146,7 +146,7 @@ public final class Files {
         try {
             long groupAt = frame.cell();
             int code;
-            code = (int) FileGetGroup.CALL.invokeExact(fh.handle(), groupAt);
+            code = (int) (long) FileGetGroup.CALL.invokeExact(fh.handle(), groupAt);
             Call.done(code, "MPI_File_get_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -170,7 +170,7 @@ public final class Files {
         try {
             long infoUsedAt = frame.cell();
             int code;
-            code = (int) FileGetInfo.CALL.invokeExact(fh.handle(), infoUsedAt);
+            code = (int) (long) FileGetInfo.CALL.invokeExact(fh.handle(), infoUsedAt);
             Call.done(code, "MPI_File_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
@@ -194,7 +194,7 @@ public final class Files {
         try {
             long offsetAt = frame.cell();
             int code;
-            code = (int) FileGetPosition.CALL.invokeExact(fh.handle(), offsetAt);
+            code = (int) (long) FileGetPosition.CALL.invokeExact(fh.handle(), offsetAt);
             Call.done(code, "MPI_File_get_position");
             return Frame.getLong(offsetAt);
         } catch (Throwable t) {
@@ -218,7 +218,7 @@ public final class Files {
         try {
             long offsetAt = frame.cell();
             int code;
-            code = (int) FileGetPositionShared.CALL.invokeExact(fh.handle(), offsetAt);
+            code = (int) (long) FileGetPositionShared.CALL.invokeExact(fh.handle(), offsetAt);
             Call.done(code, "MPI_File_get_position_shared");
             return Frame.getLong(offsetAt);
         } catch (Throwable t) {
@@ -242,7 +242,7 @@ public final class Files {
         try {
             long sizeAt = frame.cell();
             int code;
-            code = (int) FileGetSize.CALL.invokeExact(fh.handle(), sizeAt);
+            code = (int) (long) FileGetSize.CALL.invokeExact(fh.handle(), sizeAt);
             Call.done(code, "MPI_File_get_size");
             return Frame.getLong(sizeAt);
         } catch (Throwable t) {
@@ -270,9 +270,9 @@ public final class Files {
             long extentAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileGetTypeExtentC.CALL.invokeExact(fh.handle(), datatype.handle(), extentAt);
+                code = (int) (long) FileGetTypeExtentC.CALL.invokeExact(fh.handle(), datatype.handle(), extentAt);
             } else {
-                code = (int) FileGetTypeExtent.CALL.invokeExact(fh.handle(), datatype.handle(), extentAt);
+                code = (int) (long) FileGetTypeExtent.CALL.invokeExact(fh.handle(), datatype.handle(), extentAt);
             }
             Call.done(code, "MPI_File_get_type_extent");
             return Sets.UNDEFINED.toJava(Frame.getLong(extentAt));
@@ -301,7 +301,7 @@ public final class Files {
             int datarepAtSize = Call.capacity("MPI_MAX_DATAREP_STRING");
             long datarepAt = frame.allocate(datarepAtSize);
             int code;
-            code = (int) FileGetView.CALL.invokeExact(fh.handle(), dispAt, etypeAt, filetypeAt, datarepAt);
+            code = (int) (long) FileGetView.CALL.invokeExact(fh.handle(), dispAt, etypeAt, filetypeAt, datarepAt);
             Call.done(code, "MPI_File_get_view");
             return new FileGetViewResult(Frame.getLong(dispAt), new Datatype(Frame.getHandle(etypeAt, Widths.DATATYPE)), new Datatype(Frame.getHandle(filetypeAt, Widths.DATATYPE)), Frame.getText(datarepAt, datarepAtSize));
         } catch (Throwable t) {
@@ -334,9 +334,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIreadC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIread.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iread");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -374,9 +374,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIreadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iread_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -413,9 +413,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iread_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -454,9 +454,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iread_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -492,9 +492,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIreadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iread_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -530,9 +530,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iwrite");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -570,9 +570,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iwrite_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -609,9 +609,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iwrite_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -650,9 +650,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iwrite_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -688,9 +688,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             } else {
-                code = (int) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
             Call.done(code, "MPI_File_iwrite_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -722,7 +722,7 @@ public final class Files {
             long filenameAt = Convert.text(frame, filename);
             long fhAt = frame.cell();
             int code;
-            code = (int) FileOpen.CALL.invokeExact(comm.handle(), filenameAt, Sets.ACCESS_MODE.toNative(amode), info.handle(), fhAt);
+            code = (int) (long) FileOpen.CALL.invokeExact(comm.handle(), filenameAt, (long) Sets.ACCESS_MODE.toNative(amode), info.handle(), fhAt);
             Call.done(code, "MPI_File_open");
             return new File(Frame.getHandle(fhAt, Widths.FILE));
         } catch (Throwable t) {
@@ -744,7 +744,7 @@ public final class Files {
         Lifecycle.require("MPI_File_preallocate");
         try {
             int code;
-            code = (int) FilePreallocate.CALL.invokeExact(fh.handle(), size);
+            code = (int) (long) FilePreallocate.CALL.invokeExact(fh.handle(), size);
             Call.done(code, "MPI_File_preallocate");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -774,9 +774,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileReadC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileRead.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileRead.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read");
@@ -811,9 +811,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileReadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileReadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_all");
@@ -844,9 +844,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             } else {
-                code = (int) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle());
+                code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_all_begin");
             Keeping.keep(fh, buf);
@@ -871,7 +871,7 @@ public final class Files {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) FileReadAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
+            code = (int) (long) FileReadAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_all_end");
             Keeping.keep(fh, buf);
@@ -906,9 +906,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at");
@@ -944,9 +944,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at_all");
@@ -978,9 +978,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
             } else {
-                code = (int) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle());
+                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_at_all_begin");
             Keeping.keep(fh, buf);
@@ -1005,7 +1005,7 @@ public final class Files {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) FileReadAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
+            code = (int) (long) FileReadAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at_all_end");
             Keeping.keep(fh, buf);
@@ -1040,9 +1040,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_ordered");
@@ -1073,9 +1073,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             } else {
-                code = (int) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle());
+                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_ordered_begin");
             Keeping.keep(fh, buf);
@@ -1100,7 +1100,7 @@ public final class Files {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) FileReadOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
+            code = (int) (long) FileReadOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_ordered_end");
             Keeping.keep(fh, buf);
@@ -1134,9 +1134,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileReadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_shared");
@@ -1159,7 +1159,7 @@ public final class Files {
         Lifecycle.require("MPI_File_seek");
         try {
             int code;
-            code = (int) FileSeek.CALL.invokeExact(fh.handle(), offset, Sets.SEEK.toNative(whence));
+            code = (int) (long) FileSeek.CALL.invokeExact(fh.handle(), offset, (long) Sets.SEEK.toNative(whence));
             Call.done(code, "MPI_File_seek");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1179,7 +1179,7 @@ public final class Files {
         Lifecycle.require("MPI_File_seek_shared");
         try {
             int code;
-            code = (int) FileSeekShared.CALL.invokeExact(fh.handle(), offset, Sets.SEEK.toNative(whence));
+            code = (int) (long) FileSeekShared.CALL.invokeExact(fh.handle(), offset, (long) Sets.SEEK.toNative(whence));
             Call.done(code, "MPI_File_seek_shared");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1198,7 +1198,7 @@ public final class Files {
         Lifecycle.require("MPI_File_set_atomicity");
         try {
             int code;
-            code = (int) FileSetAtomicity.CALL.invokeExact(fh.handle(), flag ? 1 : 0);
+            code = (int) (long) FileSetAtomicity.CALL.invokeExact(fh.handle(), flag ? 1L : 0L);
             Call.done(code, "MPI_File_set_atomicity");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1217,7 +1217,7 @@ public final class Files {
         Lifecycle.require("MPI_File_set_info");
         try {
             int code;
-            code = (int) FileSetInfo.CALL.invokeExact(fh.handle(), info.handle());
+            code = (int) (long) FileSetInfo.CALL.invokeExact(fh.handle(), info.handle());
             Call.done(code, "MPI_File_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1236,7 +1236,7 @@ public final class Files {
         Lifecycle.require("MPI_File_set_size");
         try {
             int code;
-            code = (int) FileSetSize.CALL.invokeExact(fh.handle(), size);
+            code = (int) (long) FileSetSize.CALL.invokeExact(fh.handle(), size);
             Call.done(code, "MPI_File_set_size");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1262,7 +1262,7 @@ public final class Files {
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
-            code = (int) FileSetView.CALL.invokeExact(fh.handle(), Sets.FILE_DISPLACEMENT.toNative(disp), etype.handle(), filetype.handle(), datarepAt, info.handle());
+            code = (int) (long) FileSetView.CALL.invokeExact(fh.handle(), Sets.FILE_DISPLACEMENT.toNative(disp), etype.handle(), filetype.handle(), datarepAt, info.handle());
             Call.done(code, "MPI_File_set_view");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1282,7 +1282,7 @@ public final class Files {
         Lifecycle.require("MPI_File_sync");
         try {
             int code;
-            code = (int) FileSync.CALL.invokeExact(fh.handle());
+            code = (int) (long) FileSync.CALL.invokeExact(fh.handle());
             Call.done(code, "MPI_File_sync");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1312,9 +1312,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileWriteC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileWrite.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileWrite.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write");
@@ -1349,9 +1349,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileWriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileWriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_all");
@@ -1382,9 +1382,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) FileWriteAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             } else {
-                code = (int) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle());
+                code = (int) (long) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_all_begin");
             Keeping.keep(fh, buf);
@@ -1409,7 +1409,7 @@ public final class Files {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) FileWriteAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
+            code = (int) (long) FileWriteAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_all_end");
             Keeping.keep(fh, buf);
@@ -1444,9 +1444,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileWriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileWriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at");
@@ -1482,9 +1482,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileWriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileWriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at_all");
@@ -1516,9 +1516,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) FileWriteAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
             } else {
-                code = (int) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), (int) count, datatype.handle());
+                code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_at_all_begin");
             Keeping.keep(fh, buf);
@@ -1543,7 +1543,7 @@ public final class Files {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) FileWriteAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
+            code = (int) (long) FileWriteAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at_all_end");
             Keeping.keep(fh, buf);
@@ -1578,9 +1578,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileWriteOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileWriteOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_ordered");
@@ -1611,9 +1611,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) FileWriteOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             } else {
-                code = (int) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle());
+                code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_ordered_begin");
             Keeping.keep(fh, buf);
@@ -1638,7 +1638,7 @@ public final class Files {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) FileWriteOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
+            code = (int) (long) FileWriteOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_ordered_end");
             Keeping.keep(fh, buf);
@@ -1672,9 +1672,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) FileWriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             } else {
-                code = (int) FileWriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), (int) count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_shared");
@@ -1701,7 +1701,7 @@ public final class Files {
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
-            code = (int) RegisterDatarep.CALL.invokeExact(datarepAt, Adapters.DatarepConversionFunction.address(readConversionFn), Adapters.DatarepConversionFunction.address(writeConversionFn), Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
+            code = (int) (long) RegisterDatarep.CALL.invokeExact(datarepAt, Adapters.DatarepConversionFunction.address(readConversionFn), Adapters.DatarepConversionFunction.address(writeConversionFn), Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
             Call.done(code, "MPI_Register_datarep");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1727,7 +1727,7 @@ public final class Files {
         try {
             long datarepAt = Convert.text(frame, datarep);
             int code;
-            code = (int) RegisterDatarepC.CALL.invokeExact(datarepAt, Adapters.DatarepConversionFunctionC.address(readConversionFn), Adapters.DatarepConversionFunctionC.address(writeConversionFn), Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
+            code = (int) (long) RegisterDatarepC.CALL.invokeExact(datarepAt, Adapters.DatarepConversionFunctionC.address(readConversionFn), Adapters.DatarepConversionFunctionC.address(writeConversionFn), Adapters.DatarepExtentFunction.address(dtypeFileExtentFn), 0L);
             Call.done(code, "MPI_Register_datarep_c");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1748,375 +1748,375 @@ public final class Files {
     }
 
     private static final class FileClose {
-        static final MethodHandle CALL = Downcall.function("MPI_File_close", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_close", "jj");
     }
 
     private static final class FileDelete {
-        static final MethodHandle CALL = Downcall.function("MPI_File_delete", "i r MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_File_delete", "jjj");
     }
 
     private static final class FileGetAmode {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_amode", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_amode", "jjj");
     }
 
     private static final class FileGetAtomicity {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_atomicity", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_atomicity", "jjj");
     }
 
     private static final class FileGetByteOffset {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_byte_offset", "i MPI_File j r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_byte_offset", "jjjj");
     }
 
     private static final class FileGetGroup {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_group", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_group", "jjj");
     }
 
     private static final class FileGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_info", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_info", "jjj");
     }
 
     private static final class FileGetPosition {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_position", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_position", "jjj");
     }
 
     private static final class FileGetPositionShared {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_position_shared", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_position_shared", "jjj");
     }
 
     private static final class FileGetSize {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_size", "i MPI_File r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_size", "jjj");
     }
 
     private static final class FileGetTypeExtent {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_type_extent", "i MPI_File MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_type_extent", "jjjj");
     }
 
     private static final class FileGetTypeExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_type_extent_c", "i MPI_File MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_type_extent_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_get_type_extent_c");
     }
 
     private static final class FileGetView {
-        static final MethodHandle CALL = Downcall.function("MPI_File_get_view", "i MPI_File r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_get_view", "jjjjjj");
     }
 
     private static final class FileIread {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread", "jjpjjj");
     }
 
     private static final class FileIreadC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iread_c");
     }
 
     private static final class FileIreadAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_all", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_all", "jjpjjj");
     }
 
     private static final class FileIreadAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_all_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_all_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iread_all_c");
     }
 
     private static final class FileIreadAt {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at", "jjjpjjj");
     }
 
     private static final class FileIreadAtC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iread_at_c");
     }
 
     private static final class FileIreadAtAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at_all", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at_all", "jjjpjjj");
     }
 
     private static final class FileIreadAtAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at_all_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_at_all_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iread_at_all_c");
     }
 
     private static final class FileIreadShared {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_shared", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_shared", "jjpjjj");
     }
 
     private static final class FileIreadSharedC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iread_shared_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iread_shared_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iread_shared_c");
     }
 
     private static final class FileIwrite {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite", "jjpjjj");
     }
 
     private static final class FileIwriteC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iwrite_c");
     }
 
     private static final class FileIwriteAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_all", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_all", "jjpjjj");
     }
 
     private static final class FileIwriteAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_all_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_all_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iwrite_all_c");
     }
 
     private static final class FileIwriteAt {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at", "jjjpjjj");
     }
 
     private static final class FileIwriteAtC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iwrite_at_c");
     }
 
     private static final class FileIwriteAtAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at_all", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at_all", "jjjpjjj");
     }
 
     private static final class FileIwriteAtAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at_all_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_at_all_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iwrite_at_all_c");
     }
 
     private static final class FileIwriteShared {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_shared", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_shared", "jjpjjj");
     }
 
     private static final class FileIwriteSharedC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_shared_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_iwrite_shared_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_iwrite_shared_c");
     }
 
     private static final class FileOpen {
-        static final MethodHandle CALL = Downcall.function("MPI_File_open", "i MPI_Comm r i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_open", "jjjjjj");
     }
 
     private static final class FilePreallocate {
-        static final MethodHandle CALL = Downcall.function("MPI_File_preallocate", "i MPI_File j");
+        static final MethodHandle CALL = Downcall.function("MPI_File_preallocate", "jjj");
     }
 
     private static final class FileRead {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read", "jjpjjj");
     }
 
     private static final class FileReadC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_c");
     }
 
     private static final class FileReadAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_all", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_all", "jjpjjj");
     }
 
     private static final class FileReadAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_all_c");
     }
 
     private static final class FileReadAllBegin {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_begin", "i MPI_File p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_begin", "jjpjj");
     }
 
     private static final class FileReadAllBeginC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_begin_c", "i MPI_File p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_begin_c", "jjpjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_all_begin_c");
     }
 
     private static final class FileReadAllEnd {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_end", "i MPI_File p r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_all_end", "jjpj");
     }
 
     private static final class FileReadAt {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at", "jjjpjjj");
     }
 
     private static final class FileReadAtC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_at_c");
     }
 
     private static final class FileReadAtAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all", "jjjpjjj");
     }
 
     private static final class FileReadAtAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_at_all_c");
     }
 
     private static final class FileReadAtAllBegin {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_begin", "i MPI_File j p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_begin", "jjjpjj");
     }
 
     private static final class FileReadAtAllBeginC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_begin_c", "i MPI_File j p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_begin_c", "jjjpjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_at_all_begin_c");
     }
 
     private static final class FileReadAtAllEnd {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_end", "i MPI_File p r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_at_all_end", "jjpj");
     }
 
     private static final class FileReadOrdered {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered", "jjpjjj");
     }
 
     private static final class FileReadOrderedC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_ordered_c");
     }
 
     private static final class FileReadOrderedBegin {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_begin", "i MPI_File p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_begin", "jjpjj");
     }
 
     private static final class FileReadOrderedBeginC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_begin_c", "i MPI_File p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_begin_c", "jjpjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_ordered_begin_c");
     }
 
     private static final class FileReadOrderedEnd {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_end", "i MPI_File p r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_ordered_end", "jjpj");
     }
 
     private static final class FileReadShared {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_shared", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_shared", "jjpjjj");
     }
 
     private static final class FileReadSharedC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_read_shared_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_read_shared_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_read_shared_c");
     }
 
     private static final class FileSeek {
-        static final MethodHandle CALL = Downcall.function("MPI_File_seek", "i MPI_File j i");
+        static final MethodHandle CALL = Downcall.function("MPI_File_seek", "jjjj");
     }
 
     private static final class FileSeekShared {
-        static final MethodHandle CALL = Downcall.function("MPI_File_seek_shared", "i MPI_File j i");
+        static final MethodHandle CALL = Downcall.function("MPI_File_seek_shared", "jjjj");
     }
 
     private static final class FileSetAtomicity {
-        static final MethodHandle CALL = Downcall.function("MPI_File_set_atomicity", "i MPI_File i");
+        static final MethodHandle CALL = Downcall.function("MPI_File_set_atomicity", "jjj");
     }
 
     private static final class FileSetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_File_set_info", "i MPI_File MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_File_set_info", "jjj");
     }
 
     private static final class FileSetSize {
-        static final MethodHandle CALL = Downcall.function("MPI_File_set_size", "i MPI_File j");
+        static final MethodHandle CALL = Downcall.function("MPI_File_set_size", "jjj");
     }
 
     private static final class FileSetView {
-        static final MethodHandle CALL = Downcall.function("MPI_File_set_view", "i MPI_File j MPI_Datatype MPI_Datatype r MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_File_set_view", "jjjjjjj");
     }
 
     private static final class FileSync {
-        static final MethodHandle CALL = Downcall.function("MPI_File_sync", "i MPI_File");
+        static final MethodHandle CALL = Downcall.function("MPI_File_sync", "jj");
     }
 
     private static final class FileWrite {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write", "jjpjjj");
     }
 
     private static final class FileWriteC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_c");
     }
 
     private static final class FileWriteAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_all", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_all", "jjpjjj");
     }
 
     private static final class FileWriteAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_all_c");
     }
 
     private static final class FileWriteAllBegin {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_begin", "i MPI_File p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_begin", "jjpjj");
     }
 
     private static final class FileWriteAllBeginC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_begin_c", "i MPI_File p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_begin_c", "jjpjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_all_begin_c");
     }
 
     private static final class FileWriteAllEnd {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_end", "i MPI_File p r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_all_end", "jjpj");
     }
 
     private static final class FileWriteAt {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at", "jjjpjjj");
     }
 
     private static final class FileWriteAtC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_at_c");
     }
 
     private static final class FileWriteAtAll {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all", "i MPI_File j p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all", "jjjpjjj");
     }
 
     private static final class FileWriteAtAllC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_c", "i MPI_File j p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_c", "jjjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_at_all_c");
     }
 
     private static final class FileWriteAtAllBegin {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_begin", "i MPI_File j p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_begin", "jjjpjj");
     }
 
     private static final class FileWriteAtAllBeginC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_begin_c", "i MPI_File j p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_begin_c", "jjjpjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_at_all_begin_c");
     }
 
     private static final class FileWriteAtAllEnd {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_end", "i MPI_File p r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_at_all_end", "jjpj");
     }
 
     private static final class FileWriteOrdered {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered", "jjpjjj");
     }
 
     private static final class FileWriteOrderedC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_ordered_c");
     }
 
     private static final class FileWriteOrderedBegin {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_begin", "i MPI_File p i MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_begin", "jjpjj");
     }
 
     private static final class FileWriteOrderedBeginC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_begin_c", "i MPI_File p j MPI_Datatype");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_begin_c", "jjpjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_ordered_begin_c");
     }
 
     private static final class FileWriteOrderedEnd {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_end", "i MPI_File p r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_ordered_end", "jjpj");
     }
 
     private static final class FileWriteShared {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_shared", "i MPI_File p i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_shared", "jjpjjj");
     }
 
     private static final class FileWriteSharedC {
-        static final MethodHandle CALL = Downcall.function("MPI_File_write_shared_c", "i MPI_File p j MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_File_write_shared_c", "jjpjjj");
         static final boolean PRESENT = Downcall.has("MPI_File_write_shared_c");
     }
 
     private static final class RegisterDatarep {
-        static final MethodHandle CALL = Downcall.function("MPI_Register_datarep", "i r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Register_datarep", "jjjjjj");
     }
 
     private static final class RegisterDatarepC {
-        static final MethodHandle CALL = Downcall.function("MPI_Register_datarep_c", "i r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Register_datarep_c", "jjjjjj");
     }
 }

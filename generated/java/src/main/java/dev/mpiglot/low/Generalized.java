@@ -22,7 +22,7 @@ public final class Generalized {
         if (Call.critical) {
             try {
                 long[] errorclassAt = new long[1];
-                int code = (int) AddErrorClassQuick.CALL.invokeExact(MemorySegment.ofArray(errorclassAt));
+                int code = (int) (long) AddErrorClassQuick.CALL.invokeExact(MemorySegment.ofArray(errorclassAt));
                 Call.done(code, "MPI_Add_error_class");
                 return Sets.ERROR_CLASS.toJava((int) errorclassAt[0]);
             } catch (Throwable t) {
@@ -34,7 +34,7 @@ public final class Generalized {
         try {
             long errorclassAt = frame.cell();
             int code;
-            code = (int) AddErrorClass.CALL.invokeExact(errorclassAt);
+            code = (int) (long) AddErrorClass.CALL.invokeExact(errorclassAt);
             Call.done(code, "MPI_Add_error_class");
             return Sets.ERROR_CLASS.toJava(Frame.getInt(errorclassAt));
         } catch (Throwable t) {
@@ -56,7 +56,7 @@ public final class Generalized {
         if (Call.critical) {
             try {
                 long[] errorcodeAt = new long[1];
-                int code = (int) AddErrorCodeQuick.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorclass), MemorySegment.ofArray(errorcodeAt));
+                int code = (int) (long) AddErrorCodeQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass), MemorySegment.ofArray(errorcodeAt));
                 Call.done(code, "MPI_Add_error_code");
                 return Sets.ERROR_CLASS.toJava((int) errorcodeAt[0]);
             } catch (Throwable t) {
@@ -68,7 +68,7 @@ public final class Generalized {
         try {
             long errorcodeAt = frame.cell();
             int code;
-            code = (int) AddErrorCode.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorclass), errorcodeAt);
+            code = (int) (long) AddErrorCode.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass), errorcodeAt);
             Call.done(code, "MPI_Add_error_code");
             return Sets.ERROR_CLASS.toJava(Frame.getInt(errorcodeAt));
         } catch (Throwable t) {
@@ -92,7 +92,7 @@ public final class Generalized {
         try {
             long stringAt = Convert.text(frame, string);
             int code;
-            code = (int) AddErrorString.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode), stringAt);
+            code = (int) (long) AddErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), stringAt);
             Call.done(code, "MPI_Add_error_string");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -111,7 +111,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Grequest_complete");
         try {
             int code;
-            code = (int) GrequestComplete.CALL.invokeExact(request.handle());
+            code = (int) (long) GrequestComplete.CALL.invokeExact(request.handle());
             Call.done(code, "MPI_Grequest_complete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -134,7 +134,7 @@ public final class Generalized {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), 0L, requestAt);
+            code = (int) (long) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), 0L, requestAt);
             Call.done(code, "MPI_Grequest_start");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -155,7 +155,7 @@ public final class Generalized {
         if (Call.critical) {
             try {
                 long[] flagAt = new long[1];
-                int code = (int) IsThreadMainQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
+                int code = (int) (long) IsThreadMainQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Is_thread_main");
                 return (int) flagAt[0] != 0;
             } catch (Throwable t) {
@@ -167,7 +167,7 @@ public final class Generalized {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) IsThreadMain.CALL.invokeExact(flagAt);
+            code = (int) (long) IsThreadMain.CALL.invokeExact(flagAt);
             Call.done(code, "MPI_Is_thread_main");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -188,7 +188,7 @@ public final class Generalized {
         if (Call.critical) {
             try {
                 long[] providedAt = new long[1];
-                int code = (int) QueryThreadQuick.CALL.invokeExact(MemorySegment.ofArray(providedAt));
+                int code = (int) (long) QueryThreadQuick.CALL.invokeExact(MemorySegment.ofArray(providedAt));
                 Call.done(code, "MPI_Query_thread");
                 return Sets.THREAD_LEVEL.toJava((int) providedAt[0]);
             } catch (Throwable t) {
@@ -200,7 +200,7 @@ public final class Generalized {
         try {
             long providedAt = frame.cell();
             int code;
-            code = (int) QueryThread.CALL.invokeExact(providedAt);
+            code = (int) (long) QueryThread.CALL.invokeExact(providedAt);
             Call.done(code, "MPI_Query_thread");
             return Sets.THREAD_LEVEL.toJava(Frame.getInt(providedAt));
         } catch (Throwable t) {
@@ -221,7 +221,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Remove_error_class");
         try {
             int code;
-            code = (int) RemoveErrorClass.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorclass));
+            code = (int) (long) RemoveErrorClass.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass));
             Call.done(code, "MPI_Remove_error_class");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -239,7 +239,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Remove_error_code");
         try {
             int code;
-            code = (int) RemoveErrorCode.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) RemoveErrorCode.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Remove_error_code");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -257,7 +257,7 @@ public final class Generalized {
         Lifecycle.require("MPI_Remove_error_string");
         try {
             int code;
-            code = (int) RemoveErrorString.CALL.invokeExact(Sets.ERROR_CLASS.toNative(errorcode));
+            code = (int) (long) RemoveErrorString.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode));
             Call.done(code, "MPI_Remove_error_string");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -278,7 +278,7 @@ public final class Generalized {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) StatusSetCancelled.CALL.invokeExact(statusAt, flag ? 1 : 0);
+            code = (int) (long) StatusSetCancelled.CALL.invokeExact(statusAt, flag ? 1L : 0L);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Status_set_cancelled");
         } catch (Throwable t) {
@@ -309,9 +309,9 @@ public final class Generalized {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) StatusSetElementsC.CALL.invokeExact(statusAt, datatype.handle(), count);
+                code = (int) (long) StatusSetElementsC.CALL.invokeExact(statusAt, datatype.handle(), count);
             } else {
-                code = (int) StatusSetElements.CALL.invokeExact(statusAt, datatype.handle(), (int) count);
+                code = (int) (long) StatusSetElements.CALL.invokeExact(statusAt, datatype.handle(), count);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Status_set_elements");
@@ -337,7 +337,7 @@ public final class Generalized {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) StatusSetError.CALL.invokeExact(statusAt, Sets.ERROR_CLASS.toNative(error));
+            code = (int) (long) StatusSetError.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Status_set_error");
         } catch (Throwable t) {
@@ -362,7 +362,7 @@ public final class Generalized {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) StatusSetSource.CALL.invokeExact(statusAt, Sets.SOURCE.toNative(source));
+            code = (int) (long) StatusSetSource.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Status_set_source");
         } catch (Throwable t) {
@@ -387,7 +387,7 @@ public final class Generalized {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) StatusSetTag.CALL.invokeExact(statusAt, Sets.TAG.toNative(tag));
+            code = (int) (long) StatusSetTag.CALL.invokeExact(statusAt, (long) Sets.TAG.toNative(tag));
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Status_set_tag");
         } catch (Throwable t) {
@@ -398,83 +398,83 @@ public final class Generalized {
     }
 
     private static final class AddErrorClass {
-        static final MethodHandle CALL = Downcall.function("MPI_Add_error_class", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Add_error_class", "jj");
     }
 
     private static final class AddErrorClassQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Add_error_class", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Add_error_class", "jp");
     }
 
     private static final class AddErrorCode {
-        static final MethodHandle CALL = Downcall.function("MPI_Add_error_code", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Add_error_code", "jjj");
     }
 
     private static final class AddErrorCodeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Add_error_code", "i i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Add_error_code", "jjp");
     }
 
     private static final class AddErrorString {
-        static final MethodHandle CALL = Downcall.function("MPI_Add_error_string", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Add_error_string", "jjj");
     }
 
     private static final class GrequestComplete {
-        static final MethodHandle CALL = Downcall.function("MPI_Grequest_complete", "i MPI_Request");
+        static final MethodHandle CALL = Downcall.function("MPI_Grequest_complete", "jj");
     }
 
     private static final class GrequestStart {
-        static final MethodHandle CALL = Downcall.function("MPI_Grequest_start", "i r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Grequest_start", "jjjjjj");
     }
 
     private static final class IsThreadMain {
-        static final MethodHandle CALL = Downcall.function("MPI_Is_thread_main", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Is_thread_main", "jj");
     }
 
     private static final class IsThreadMainQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Is_thread_main", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Is_thread_main", "jp");
     }
 
     private static final class QueryThread {
-        static final MethodHandle CALL = Downcall.function("MPI_Query_thread", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Query_thread", "jj");
     }
 
     private static final class QueryThreadQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Query_thread", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Query_thread", "jp");
     }
 
     private static final class RemoveErrorClass {
-        static final MethodHandle CALL = Downcall.function("MPI_Remove_error_class", "i i");
+        static final MethodHandle CALL = Downcall.function("MPI_Remove_error_class", "jj");
     }
 
     private static final class RemoveErrorCode {
-        static final MethodHandle CALL = Downcall.function("MPI_Remove_error_code", "i i");
+        static final MethodHandle CALL = Downcall.function("MPI_Remove_error_code", "jj");
     }
 
     private static final class RemoveErrorString {
-        static final MethodHandle CALL = Downcall.function("MPI_Remove_error_string", "i i");
+        static final MethodHandle CALL = Downcall.function("MPI_Remove_error_string", "jj");
     }
 
     private static final class StatusSetCancelled {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_cancelled", "i r i");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_cancelled", "jjj");
     }
 
     private static final class StatusSetElements {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements", "i r MPI_Datatype i");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements", "jjjj");
     }
 
     private static final class StatusSetElementsC {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_c", "i r MPI_Datatype j");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Status_set_elements_c");
     }
 
     private static final class StatusSetError {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_error", "i r i");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_error", "jjj");
     }
 
     private static final class StatusSetSource {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_source", "i r i");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_source", "jjj");
     }
 
     private static final class StatusSetTag {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_tag", "i r i");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_tag", "jjj");
     }
 }

@@ -21,7 +21,7 @@ public final class Infos {
         if (Call.critical) {
             try {
                 long[] infoAt = new long[1];
-                int code = (int) InfoCreateQuick.CALL.invokeExact(MemorySegment.ofArray(infoAt));
+                int code = (int) (long) InfoCreateQuick.CALL.invokeExact(MemorySegment.ofArray(infoAt));
                 Call.done(code, "MPI_Info_create");
                 return new Info(Call.handle(infoAt[0], Widths.INFO));
             } catch (Throwable t) {
@@ -33,7 +33,7 @@ public final class Infos {
         try {
             long infoAt = frame.cell();
             int code;
-            code = (int) InfoCreate.CALL.invokeExact(infoAt);
+            code = (int) (long) InfoCreate.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Info_create");
             return new Info(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
@@ -59,7 +59,7 @@ public final class Infos {
             long argvAt = Convert.texts(frame, argv);
             long infoAt = frame.cell();
             int code;
-            code = (int) InfoCreateEnv.CALL.invokeExact(argc, argvAt, infoAt);
+            code = (int) (long) InfoCreateEnv.CALL.invokeExact((long) argc, argvAt, infoAt);
             Call.done(code, "MPI_Info_create_env");
             return new Info(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
@@ -82,7 +82,7 @@ public final class Infos {
         try {
             long keyAt = Convert.text(frame, key);
             int code;
-            code = (int) InfoDelete.CALL.invokeExact(info.handle(), keyAt);
+            code = (int) (long) InfoDelete.CALL.invokeExact(info.handle(), keyAt);
             Call.done(code, "MPI_Info_delete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -102,7 +102,7 @@ public final class Infos {
         if (Call.critical) {
             try {
                 long[] newinfoAt = new long[1];
-                int code = (int) InfoDupQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(newinfoAt));
+                int code = (int) (long) InfoDupQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(newinfoAt));
                 Call.done(code, "MPI_Info_dup");
                 return new Info(Call.handle(newinfoAt[0], Widths.INFO));
             } catch (Throwable t) {
@@ -114,7 +114,7 @@ public final class Infos {
         try {
             long newinfoAt = frame.cell();
             int code;
-            code = (int) InfoDup.CALL.invokeExact(info.handle(), newinfoAt);
+            code = (int) (long) InfoDup.CALL.invokeExact(info.handle(), newinfoAt);
             Call.done(code, "MPI_Info_dup");
             return new Info(Frame.getHandle(newinfoAt, Widths.INFO));
         } catch (Throwable t) {
@@ -137,7 +137,7 @@ public final class Infos {
             long infoAt = frame.cell();
             Frame.putHandle(infoAt, info.handle(), Widths.INFO);
             int code;
-            code = (int) InfoFree.CALL.invokeExact(infoAt);
+            code = (int) (long) InfoFree.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Info_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -157,7 +157,7 @@ public final class Infos {
         if (Call.critical) {
             try {
                 long[] nkeysAt = new long[1];
-                int code = (int) InfoGetNkeysQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(nkeysAt));
+                int code = (int) (long) InfoGetNkeysQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(nkeysAt));
                 Call.done(code, "MPI_Info_get_nkeys");
                 return (int) nkeysAt[0];
             } catch (Throwable t) {
@@ -169,7 +169,7 @@ public final class Infos {
         try {
             long nkeysAt = frame.cell();
             int code;
-            code = (int) InfoGetNkeys.CALL.invokeExact(info.handle(), nkeysAt);
+            code = (int) (long) InfoGetNkeys.CALL.invokeExact(info.handle(), nkeysAt);
             Call.done(code, "MPI_Info_get_nkeys");
             return Frame.getInt(nkeysAt);
         } catch (Throwable t) {
@@ -194,7 +194,7 @@ public final class Infos {
             int keyAtSize = Call.capacity("MPI_MAX_INFO_KEY");
             long keyAt = frame.allocate(keyAtSize);
             int code;
-            code = (int) InfoGetNthkey.CALL.invokeExact(info.handle(), n, keyAt);
+            code = (int) (long) InfoGetNthkey.CALL.invokeExact(info.handle(), (long) n, keyAt);
             Call.done(code, "MPI_Info_get_nthkey");
             return Frame.getText(keyAt, keyAtSize);
         } catch (Throwable t) {
@@ -222,10 +222,10 @@ public final class Infos {
             long valueAt = frame.cell();
             long flagAt = frame.cell();
             int code;
-            code = (int) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
+            code = (int) (long) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
             if (code == 0) {
                 valueAt = frame.allocate(Frame.getInt(buflenAt) + 1L);
-                code = (int) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
+                code = (int) (long) InfoGetString.CALL.invokeExact(info.handle(), keyAt, buflenAt, valueAt, flagAt);
             }
             Call.done(code, "MPI_Info_get_string");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getText(valueAt, Frame.getInt(buflenAt))) : Optional.empty();
@@ -251,7 +251,7 @@ public final class Infos {
             long keyAt = Convert.text(frame, key);
             long valueAt = Convert.text(frame, value);
             int code;
-            code = (int) InfoSet.CALL.invokeExact(info.handle(), keyAt, valueAt);
+            code = (int) (long) InfoSet.CALL.invokeExact(info.handle(), keyAt, valueAt);
             Call.done(code, "MPI_Info_set");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -261,50 +261,50 @@ public final class Infos {
     }
 
     private static final class InfoCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_create", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_create", "jj");
     }
 
     private static final class InfoCreateQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_create", "i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_create", "jp");
     }
 
     private static final class InfoCreateEnv {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_create_env", "i i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_create_env", "jjjj");
     }
 
     private static final class InfoDelete {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_delete", "i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_delete", "jjj");
     }
 
     private static final class InfoDup {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_dup", "i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_dup", "jjj");
     }
 
     private static final class InfoDupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_dup", "i MPI_Info p");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_dup", "jjp");
     }
 
     private static final class InfoFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_free", "jj");
     }
 
     private static final class InfoGetNkeys {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_get_nkeys", "i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_get_nkeys", "jjj");
     }
 
     private static final class InfoGetNkeysQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_get_nkeys", "i MPI_Info p");
+        static final MethodHandle CALL = Downcall.local("MPI_Info_get_nkeys", "jjp");
     }
 
     private static final class InfoGetNthkey {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_get_nthkey", "i MPI_Info i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_get_nthkey", "jjjj");
     }
 
     private static final class InfoGetString {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_get_string", "i MPI_Info r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_get_string", "jjjjjj");
     }
 
     private static final class InfoSet {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_set", "i MPI_Info r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_set", "jjjj");
     }
 }

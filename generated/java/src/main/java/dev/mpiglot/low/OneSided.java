@@ -35,9 +35,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) AccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) AccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             } else {
-                code = (int) Accumulate.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) Accumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Accumulate");
             Keeping.keep(win, originAddr);
@@ -62,7 +62,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Compare_and_swap");
         try {
             int code;
-            code = (int) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.segment(resultAddr), datatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
+            code = (int) (long) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.segment(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
             Call.done(code, "MPI_Compare_and_swap");
             Keeping.keep(win, originAddr, compareAddr, resultAddr);
         } catch (Throwable t) {
@@ -86,7 +86,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Fetch_and_op");
         try {
             int code;
-            code = (int) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.segment(resultAddr), datatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
+            code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.segment(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
             Call.done(code, "MPI_Fetch_and_op");
             Keeping.keep(win, originAddr, resultAddr);
         } catch (Throwable t) {
@@ -117,9 +117,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) GetC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) GetC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) Get.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Get.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Get");
             Keeping.keep(win, originAddr);
@@ -155,9 +155,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             } else {
-                code = (int) GetAccumulate.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Call.segment(resultAddr), (int) resultCount, resultDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Get_accumulate");
             Keeping.keep(win, originAddr, resultAddr);
@@ -189,9 +189,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) PutC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) PutC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) Put.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Put");
             Keeping.keep(win, originAddr);
@@ -228,9 +228,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) RaccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RaccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) Raccumulate.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) Raccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.done(code, "MPI_Raccumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -270,9 +270,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) RgetC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             } else {
-                code = (int) Rget.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rget.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.done(code, "MPI_Rget");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -316,9 +316,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Call.segment(resultAddr), (int) resultCount, resultDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.done(code, "MPI_Rget_accumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -358,9 +358,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) RputC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             } else {
-                code = (int) Rput.CALL.invokeExact(Call.segment(originAddr), (int) originCount, originDatatype.handle(), Sets.PROCESS.toNative(targetRank), targetDisp, (int) targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.done(code, "MPI_Rput");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -398,9 +398,9 @@ public final class OneSided {
             long winAt = frame.cell();
             int code;
             if (large) {
-                code = (int) WinAllocateC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocateC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             } else {
-                code = (int) WinAllocate.CALL.invokeExact(size, (int) dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocate.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             Call.done(code, "MPI_Win_allocate");
             return new WinAllocateResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
@@ -436,9 +436,9 @@ public final class OneSided {
             long winAt = frame.cell();
             int code;
             if (large) {
-                code = (int) WinAllocateSharedC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocateSharedC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             } else {
-                code = (int) WinAllocateShared.CALL.invokeExact(size, (int) dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
+                code = (int) (long) WinAllocateShared.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             Call.done(code, "MPI_Win_allocate_shared");
             return new WinAllocateSharedResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
@@ -461,7 +461,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_attach");
         try {
             int code;
-            code = (int) WinAttach.CALL.invokeExact(win.handle(), Call.segment(base), size);
+            code = (int) (long) WinAttach.CALL.invokeExact(win.handle(), Call.segment(base), size);
             Call.done(code, "MPI_Win_attach");
             Keeping.keep(win, base);
         } catch (Throwable t) {
@@ -479,7 +479,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_complete");
         try {
             int code;
-            code = (int) WinComplete.CALL.invokeExact(win.handle());
+            code = (int) (long) WinComplete.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_complete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -511,9 +511,9 @@ public final class OneSided {
             long winAt = frame.cell();
             int code;
             if (large) {
-                code = (int) WinCreateC.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
+                code = (int) (long) WinCreateC.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
             } else {
-                code = (int) WinCreate.CALL.invokeExact(Call.segment(base), size, (int) dispUnit, info.handle(), comm.handle(), winAt);
+                code = (int) (long) WinCreate.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
             Call.done(code, "MPI_Win_create");
             Win result = new Win(Frame.getHandle(winAt, Widths.WIN));
@@ -542,7 +542,7 @@ public final class OneSided {
         try {
             long winAt = frame.cell();
             int code;
-            code = (int) WinCreateDynamic.CALL.invokeExact(info.handle(), comm.handle(), winAt);
+            code = (int) (long) WinCreateDynamic.CALL.invokeExact(info.handle(), comm.handle(), winAt);
             Call.done(code, "MPI_Win_create_dynamic");
             return new Win(Frame.getHandle(winAt, Widths.WIN));
         } catch (Throwable t) {
@@ -563,7 +563,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_detach");
         try {
             int code;
-            code = (int) WinDetach.CALL.invokeExact(win.handle(), Call.segment(base));
+            code = (int) (long) WinDetach.CALL.invokeExact(win.handle(), Call.segment(base));
             Call.done(code, "MPI_Win_detach");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -582,7 +582,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_fence");
         try {
             int code;
-            code = (int) WinFence.CALL.invokeExact(Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinFence.CALL.invokeExact((long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_fence");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -600,7 +600,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_flush");
         try {
             int code;
-            code = (int) WinFlush.CALL.invokeExact(rank, win.handle());
+            code = (int) (long) WinFlush.CALL.invokeExact((long) rank, win.handle());
             Call.done(code, "MPI_Win_flush");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -617,7 +617,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_flush_all");
         try {
             int code;
-            code = (int) WinFlushAll.CALL.invokeExact(win.handle());
+            code = (int) (long) WinFlushAll.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_flush_all");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -635,7 +635,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_flush_local");
         try {
             int code;
-            code = (int) WinFlushLocal.CALL.invokeExact(rank, win.handle());
+            code = (int) (long) WinFlushLocal.CALL.invokeExact((long) rank, win.handle());
             Call.done(code, "MPI_Win_flush_local");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -652,7 +652,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_flush_local_all");
         try {
             int code;
-            code = (int) WinFlushLocalAll.CALL.invokeExact(win.handle());
+            code = (int) (long) WinFlushLocalAll.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_flush_local_all");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -674,7 +674,7 @@ public final class OneSided {
             long winAt = frame.cell();
             Frame.putHandle(winAt, win.handle(), Widths.WIN);
             int code;
-            code = (int) WinFree.CALL.invokeExact(winAt);
+            code = (int) (long) WinFree.CALL.invokeExact(winAt);
             win.update(Frame.getHandle(winAt, Widths.WIN), Win.NULL.handle());
             Call.done(code, "MPI_Win_free");
             Keeping.release(win);
@@ -699,7 +699,7 @@ public final class OneSided {
         try {
             long groupAt = frame.cell();
             int code;
-            code = (int) WinGetGroup.CALL.invokeExact(win.handle(), groupAt);
+            code = (int) (long) WinGetGroup.CALL.invokeExact(win.handle(), groupAt);
             Call.done(code, "MPI_Win_get_group");
             return new Group(Frame.getHandle(groupAt, Widths.GROUP));
         } catch (Throwable t) {
@@ -723,7 +723,7 @@ public final class OneSided {
         try {
             long infoUsedAt = frame.cell();
             int code;
-            code = (int) WinGetInfo.CALL.invokeExact(win.handle(), infoUsedAt);
+            code = (int) (long) WinGetInfo.CALL.invokeExact(win.handle(), infoUsedAt);
             Call.done(code, "MPI_Win_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
@@ -746,7 +746,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_lock");
         try {
             int code;
-            code = (int) WinLock.CALL.invokeExact(Sets.LOCK_TYPE.toNative(lockType), rank, Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinLock.CALL.invokeExact((long) Sets.LOCK_TYPE.toNative(lockType), (long) rank, (long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_lock");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -764,7 +764,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_lock_all");
         try {
             int code;
-            code = (int) WinLockAll.CALL.invokeExact(Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinLockAll.CALL.invokeExact((long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_lock_all");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -783,7 +783,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_post");
         try {
             int code;
-            code = (int) WinPost.CALL.invokeExact(group.handle(), Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinPost.CALL.invokeExact(group.handle(), (long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_post");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -802,7 +802,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_set_info");
         try {
             int code;
-            code = (int) WinSetInfo.CALL.invokeExact(win.handle(), info.handle());
+            code = (int) (long) WinSetInfo.CALL.invokeExact(win.handle(), info.handle());
             Call.done(code, "MPI_Win_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -829,9 +829,9 @@ public final class OneSided {
             long baseptrAt = frame.cell();
             int code;
             if (large) {
-                code = (int) WinSharedQueryC.CALL.invokeExact(win.handle(), Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
+                code = (int) (long) WinSharedQueryC.CALL.invokeExact(win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
             } else {
-                code = (int) WinSharedQuery.CALL.invokeExact(win.handle(), Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
+                code = (int) (long) WinSharedQuery.CALL.invokeExact(win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
             }
             Call.done(code, "MPI_Win_shared_query");
             return new WinSharedQueryResult(Frame.getLong(sizeAt), (large ? Frame.getLong(dispUnitAt) : Frame.getInt(dispUnitAt)), Frame.getPointer(baseptrAt));
@@ -854,7 +854,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_start");
         try {
             int code;
-            code = (int) WinStart.CALL.invokeExact(group.handle(), Sets.ASSERTION.toNative(assertValue), win.handle());
+            code = (int) (long) WinStart.CALL.invokeExact(group.handle(), (long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -871,7 +871,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_sync");
         try {
             int code;
-            code = (int) WinSync.CALL.invokeExact(win.handle());
+            code = (int) (long) WinSync.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_sync");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -892,7 +892,7 @@ public final class OneSided {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) WinTest.CALL.invokeExact(win.handle(), flagAt);
+            code = (int) (long) WinTest.CALL.invokeExact(win.handle(), flagAt);
             Call.done(code, "MPI_Win_test");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -913,7 +913,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_unlock");
         try {
             int code;
-            code = (int) WinUnlock.CALL.invokeExact(rank, win.handle());
+            code = (int) (long) WinUnlock.CALL.invokeExact((long) rank, win.handle());
             Call.done(code, "MPI_Win_unlock");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -930,7 +930,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_unlock_all");
         try {
             int code;
-            code = (int) WinUnlockAll.CALL.invokeExact(win.handle());
+            code = (int) (long) WinUnlockAll.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_unlock_all");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -947,7 +947,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Win_wait");
         try {
             int code;
-            code = (int) WinWait.CALL.invokeExact(win.handle());
+            code = (int) (long) WinWait.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_wait");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -983,206 +983,206 @@ public final class OneSided {
     }
 
     private static final class Accumulate {
-        static final MethodHandle CALL = Downcall.function("MPI_Accumulate", "i p i MPI_Datatype i j i MPI_Datatype MPI_Op MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Accumulate", "jpjjjjjjjj");
     }
 
     private static final class AccumulateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Accumulate_c", "i p j MPI_Datatype i j j MPI_Datatype MPI_Op MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Accumulate_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Accumulate_c");
     }
 
     private static final class CompareAndSwap {
-        static final MethodHandle CALL = Downcall.function("MPI_Compare_and_swap", "i p p p MPI_Datatype i j MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Compare_and_swap", "jpppjjjj");
     }
 
     private static final class FetchAndOp {
-        static final MethodHandle CALL = Downcall.function("MPI_Fetch_and_op", "i p p MPI_Datatype i j MPI_Op MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Fetch_and_op", "jppjjjjj");
     }
 
     private static final class Get {
-        static final MethodHandle CALL = Downcall.function("MPI_Get", "i p i MPI_Datatype i j i MPI_Datatype MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Get", "jpjjjjjjj");
     }
 
     private static final class GetC {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_c", "i p j MPI_Datatype i j j MPI_Datatype MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_c", "jpjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Get_c");
     }
 
     private static final class GetAccumulate {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_accumulate", "i p i MPI_Datatype p i MPI_Datatype i j i MPI_Datatype MPI_Op MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_accumulate", "jpjjpjjjjjjjj");
     }
 
     private static final class GetAccumulateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_accumulate_c", "i p j MPI_Datatype p j MPI_Datatype i j j MPI_Datatype MPI_Op MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_accumulate_c", "jpjjpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Get_accumulate_c");
     }
 
     private static final class Put {
-        static final MethodHandle CALL = Downcall.function("MPI_Put", "i p i MPI_Datatype i j i MPI_Datatype MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Put", "jpjjjjjjj");
     }
 
     private static final class PutC {
-        static final MethodHandle CALL = Downcall.function("MPI_Put_c", "i p j MPI_Datatype i j j MPI_Datatype MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Put_c", "jpjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Put_c");
     }
 
     private static final class Raccumulate {
-        static final MethodHandle CALL = Downcall.function("MPI_Raccumulate", "i p i MPI_Datatype i j i MPI_Datatype MPI_Op MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Raccumulate", "jpjjjjjjjjj");
     }
 
     private static final class RaccumulateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Raccumulate_c", "i p j MPI_Datatype i j j MPI_Datatype MPI_Op MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Raccumulate_c", "jpjjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Raccumulate_c");
     }
 
     private static final class Rget {
-        static final MethodHandle CALL = Downcall.function("MPI_Rget", "i p i MPI_Datatype i j i MPI_Datatype MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rget", "jpjjjjjjjj");
     }
 
     private static final class RgetC {
-        static final MethodHandle CALL = Downcall.function("MPI_Rget_c", "i p j MPI_Datatype i j j MPI_Datatype MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rget_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Rget_c");
     }
 
     private static final class RgetAccumulate {
-        static final MethodHandle CALL = Downcall.function("MPI_Rget_accumulate", "i p i MPI_Datatype p i MPI_Datatype i j i MPI_Datatype MPI_Op MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rget_accumulate", "jpjjpjjjjjjjjj");
     }
 
     private static final class RgetAccumulateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Rget_accumulate_c", "i p j MPI_Datatype p j MPI_Datatype i j j MPI_Datatype MPI_Op MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rget_accumulate_c", "jpjjpjjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Rget_accumulate_c");
     }
 
     private static final class Rput {
-        static final MethodHandle CALL = Downcall.function("MPI_Rput", "i p i MPI_Datatype i j i MPI_Datatype MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rput", "jpjjjjjjjj");
     }
 
     private static final class RputC {
-        static final MethodHandle CALL = Downcall.function("MPI_Rput_c", "i p j MPI_Datatype i j j MPI_Datatype MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rput_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Rput_c");
     }
 
     private static final class WinAllocate {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate", "i j i MPI_Info MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate", "jjjjjjj");
     }
 
     private static final class WinAllocateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate_c", "i j j MPI_Info MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate_c", "jjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Win_allocate_c");
     }
 
     private static final class WinAllocateShared {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate_shared", "i j i MPI_Info MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate_shared", "jjjjjjj");
     }
 
     private static final class WinAllocateSharedC {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate_shared_c", "i j j MPI_Info MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_allocate_shared_c", "jjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Win_allocate_shared_c");
     }
 
     private static final class WinAttach {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_attach", "i MPI_Win p j");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_attach", "jjpj");
     }
 
     private static final class WinComplete {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_complete", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_complete", "jj");
     }
 
     private static final class WinCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_create", "i p j i MPI_Info MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_create", "jpjjjjj");
     }
 
     private static final class WinCreateC {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_create_c", "i p j j MPI_Info MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_create_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Win_create_c");
     }
 
     private static final class WinCreateDynamic {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_create_dynamic", "i MPI_Info MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_create_dynamic", "jjjj");
     }
 
     private static final class WinDetach {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_detach", "i MPI_Win p");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_detach", "jjp");
     }
 
     private static final class WinFence {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_fence", "i i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_fence", "jjj");
     }
 
     private static final class WinFlush {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_flush", "i i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_flush", "jjj");
     }
 
     private static final class WinFlushAll {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_flush_all", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_flush_all", "jj");
     }
 
     private static final class WinFlushLocal {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_flush_local", "i i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_flush_local", "jjj");
     }
 
     private static final class WinFlushLocalAll {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_flush_local_all", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_flush_local_all", "jj");
     }
 
     private static final class WinFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_free", "jj");
     }
 
     private static final class WinGetGroup {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_get_group", "i MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_get_group", "jjj");
     }
 
     private static final class WinGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_get_info", "i MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_get_info", "jjj");
     }
 
     private static final class WinLock {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_lock", "i i i i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_lock", "jjjjj");
     }
 
     private static final class WinLockAll {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_lock_all", "i i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_lock_all", "jjj");
     }
 
     private static final class WinPost {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_post", "i MPI_Group i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_post", "jjjj");
     }
 
     private static final class WinSetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_set_info", "i MPI_Win MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_set_info", "jjj");
     }
 
     private static final class WinSharedQuery {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_shared_query", "i MPI_Win i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_shared_query", "jjjjjj");
     }
 
     private static final class WinSharedQueryC {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_shared_query_c", "i MPI_Win i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_shared_query_c", "jjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Win_shared_query_c");
     }
 
     private static final class WinStart {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_start", "i MPI_Group i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_start", "jjjj");
     }
 
     private static final class WinSync {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_sync", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_sync", "jj");
     }
 
     private static final class WinTest {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_test", "i MPI_Win r");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_test", "jjj");
     }
 
     private static final class WinUnlock {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_unlock", "i i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_unlock", "jjj");
     }
 
     private static final class WinUnlockAll {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_unlock_all", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_unlock_all", "jj");
     }
 
     private static final class WinWait {
-        static final MethodHandle CALL = Downcall.function("MPI_Win_wait", "i MPI_Win");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_wait", "jj");
     }
 }

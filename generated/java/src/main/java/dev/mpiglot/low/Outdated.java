@@ -24,7 +24,7 @@ public final class Outdated {
         Lifecycle.require("MPI_Attr_delete");
         try {
             int code;
-            code = (int) AttrDelete.CALL.invokeExact(comm.handle(), Sets.COMM_KEYVAL.toNative(keyval));
+            code = (int) (long) AttrDelete.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval));
             Call.done(code, "MPI_Attr_delete");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -49,7 +49,7 @@ public final class Outdated {
             long attributeValAt = frame.cell();
             long flagAt = frame.cell();
             int code;
-            code = (int) AttrGet.CALL.invokeExact(comm.handle(), Sets.COMM_KEYVAL.toNative(keyval), attributeValAt, flagAt);
+            code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Attr_get");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getPointer(attributeValAt)) : Optional.empty();
         } catch (Throwable t) {
@@ -73,7 +73,7 @@ public final class Outdated {
         Lifecycle.require("MPI_Attr_put");
         try {
             int code;
-            code = (int) AttrPut.CALL.invokeExact(comm.handle(), Sets.COMM_KEYVAL.toNative(keyval), Call.segment(attributeVal));
+            code = (int) (long) AttrPut.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval), Call.segment(attributeVal));
             Call.done(code, "MPI_Attr_put");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -98,7 +98,7 @@ public final class Outdated {
             long statusAt = Convert.status(frame, status);
             long countAt = frame.cell();
             int code;
-            code = (int) GetElementsX.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+            code = (int) (long) GetElementsX.CALL.invokeExact(statusAt, datatype.handle(), countAt);
             Call.done(code, "MPI_Get_elements_x");
             return Sets.UNDEFINED.toJava(Frame.getLong(countAt));
         } catch (Throwable t) {
@@ -128,7 +128,7 @@ public final class Outdated {
             long valueAt = frame.allocate(valuelen + 1L);
             long flagAt = frame.cell();
             int code;
-            code = (int) InfoGet.CALL.invokeExact(info.handle(), keyAt, valuelen, valueAt, flagAt);
+            code = (int) (long) InfoGet.CALL.invokeExact(info.handle(), keyAt, (long) valuelen, valueAt, flagAt);
             Call.done(code, "MPI_Info_get");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getText(valueAt, valuelen + 1L)) : Optional.empty();
         } catch (Throwable t) {
@@ -157,7 +157,7 @@ public final class Outdated {
             long valuelenAt = frame.cell();
             long flagAt = frame.cell();
             int code;
-            code = (int) InfoGetValuelen.CALL.invokeExact(info.handle(), keyAt, valuelenAt, flagAt);
+            code = (int) (long) InfoGetValuelen.CALL.invokeExact(info.handle(), keyAt, valuelenAt, flagAt);
             Call.done(code, "MPI_Info_get_valuelen");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Frame.getInt(valuelenAt)) : Optional.empty();
         } catch (Throwable t) {
@@ -184,7 +184,7 @@ public final class Outdated {
         try {
             long keyvalAt = frame.cell();
             int code;
-            code = (int) KeyvalCreate.CALL.invokeExact(Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
+            code = (int) (long) KeyvalCreate.CALL.invokeExact(Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
             Call.done(code, "MPI_Keyval_create");
             return Sets.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
@@ -210,7 +210,7 @@ public final class Outdated {
             long keyvalAt = frame.cell();
             Frame.putInt(keyvalAt, Sets.COMM_KEYVAL.toNative(keyval[0]));
             int code;
-            code = (int) KeyvalFree.CALL.invokeExact(keyvalAt);
+            code = (int) (long) KeyvalFree.CALL.invokeExact(keyvalAt);
             Call.done(code, "MPI_Keyval_free");
             keyval[0] = Sets.COMM_KEYVAL.toJava(Frame.getInt(keyvalAt));
         } catch (Throwable t) {
@@ -237,7 +237,7 @@ public final class Outdated {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) StatusSetElementsX.CALL.invokeExact(statusAt, datatype.handle(), count);
+            code = (int) (long) StatusSetElementsX.CALL.invokeExact(statusAt, datatype.handle(), count);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Status_set_elements_x");
         } catch (Throwable t) {
@@ -264,7 +264,7 @@ public final class Outdated {
             long lbAt = frame.cell();
             long extentAt = frame.cell();
             int code;
-            code = (int) TypeGetExtentX.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
+            code = (int) (long) TypeGetExtentX.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
             Call.done(code, "MPI_Type_get_extent_x");
             return new TypeGetExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
         } catch (Throwable t) {
@@ -291,7 +291,7 @@ public final class Outdated {
             long trueLbAt = frame.cell();
             long trueExtentAt = frame.cell();
             int code;
-            code = (int) TypeGetTrueExtentX.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+            code = (int) (long) TypeGetTrueExtentX.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
             Call.done(code, "MPI_Type_get_true_extent_x");
             return new TypeGetTrueExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
         } catch (Throwable t) {
@@ -317,7 +317,7 @@ public final class Outdated {
         try {
             long sizeAt = frame.cell();
             int code;
-            code = (int) TypeSizeX.CALL.invokeExact(datatype.handle(), sizeAt);
+            code = (int) (long) TypeSizeX.CALL.invokeExact(datatype.handle(), sizeAt);
             Call.done(code, "MPI_Type_size_x");
             return Sets.UNDEFINED.toJava(Frame.getLong(sizeAt));
         } catch (Throwable t) {
@@ -346,50 +346,50 @@ public final class Outdated {
     }
 
     private static final class AttrDelete {
-        static final MethodHandle CALL = Downcall.function("MPI_Attr_delete", "i MPI_Comm i");
+        static final MethodHandle CALL = Downcall.function("MPI_Attr_delete", "jjj");
     }
 
     private static final class AttrGet {
-        static final MethodHandle CALL = Downcall.function("MPI_Attr_get", "i MPI_Comm i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Attr_get", "jjjjj");
     }
 
     private static final class AttrPut {
-        static final MethodHandle CALL = Downcall.function("MPI_Attr_put", "i MPI_Comm i p");
+        static final MethodHandle CALL = Downcall.function("MPI_Attr_put", "jjjp");
     }
 
     private static final class GetElementsX {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_elements_x", "i r MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_elements_x", "jjjj");
     }
 
     private static final class InfoGet {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_get", "i MPI_Info r i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_get", "jjjjjj");
     }
 
     private static final class InfoGetValuelen {
-        static final MethodHandle CALL = Downcall.function("MPI_Info_get_valuelen", "i MPI_Info r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_get_valuelen", "jjjjj");
     }
 
     private static final class KeyvalCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Keyval_create", "i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Keyval_create", "jjjjj");
     }
 
     private static final class KeyvalFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Keyval_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Keyval_free", "jj");
     }
 
     private static final class StatusSetElementsX {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_x", "i r MPI_Datatype j");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_x", "jjjj");
     }
 
     private static final class TypeGetExtentX {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_x", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_x", "jjjj");
     }
 
     private static final class TypeGetTrueExtentX {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_x", "i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_x", "jjjj");
     }
 
     private static final class TypeSizeX {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_size_x", "i MPI_Datatype r");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_size_x", "jjj");
     }
 }

@@ -27,7 +27,7 @@ public final class Partitioned {
         try {
             long flagAt = frame.cell();
             int code;
-            code = (int) Parrived.CALL.invokeExact(request.handle(), partition, flagAt);
+            code = (int) (long) Parrived.CALL.invokeExact(request.handle(), (long) partition, flagAt);
             Call.done(code, "MPI_Parrived");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -49,7 +49,7 @@ public final class Partitioned {
         Lifecycle.require("MPI_Pready");
         try {
             int code;
-            code = (int) Pready.CALL.invokeExact(partition, request.handle());
+            code = (int) (long) Pready.CALL.invokeExact((long) partition, request.handle());
             Call.done(code, "MPI_Pready");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -71,7 +71,7 @@ public final class Partitioned {
         try {
             long arrayOfPartitionsAt = Convert.ints(frame, arrayOfPartitions);
             int code;
-            code = (int) PreadyList.CALL.invokeExact(Call.length(arrayOfPartitions), arrayOfPartitionsAt, request.handle());
+            code = (int) (long) PreadyList.CALL.invokeExact(Call.length(arrayOfPartitions), arrayOfPartitionsAt, request.handle());
             Call.done(code, "MPI_Pready_list");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -93,7 +93,7 @@ public final class Partitioned {
         Lifecycle.require("MPI_Pready_range");
         try {
             int code;
-            code = (int) PreadyRange.CALL.invokeExact(partitionLow, partitionHigh, request.handle());
+            code = (int) (long) PreadyRange.CALL.invokeExact((long) partitionLow, (long) partitionHigh, request.handle());
             Call.done(code, "MPI_Pready_range");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -123,7 +123,7 @@ public final class Partitioned {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) PrecvInit.CALL.invokeExact(Call.segment(buf), partitions, count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PrecvInit.CALL.invokeExact(Call.segment(buf), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Precv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
@@ -158,7 +158,7 @@ public final class Partitioned {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) PsendInit.CALL.invokeExact(Call.segment(buf), partitions, count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf), (long) partitions, count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Psend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
@@ -171,26 +171,26 @@ public final class Partitioned {
     }
 
     private static final class Parrived {
-        static final MethodHandle CALL = Downcall.function("MPI_Parrived", "i MPI_Request i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Parrived", "jjjj");
     }
 
     private static final class Pready {
-        static final MethodHandle CALL = Downcall.function("MPI_Pready", "i i MPI_Request");
+        static final MethodHandle CALL = Downcall.function("MPI_Pready", "jjj");
     }
 
     private static final class PreadyList {
-        static final MethodHandle CALL = Downcall.function("MPI_Pready_list", "i i r MPI_Request");
+        static final MethodHandle CALL = Downcall.function("MPI_Pready_list", "jjjj");
     }
 
     private static final class PreadyRange {
-        static final MethodHandle CALL = Downcall.function("MPI_Pready_range", "i i i MPI_Request");
+        static final MethodHandle CALL = Downcall.function("MPI_Pready_range", "jjjj");
     }
 
     private static final class PrecvInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Precv_init", "i p i j MPI_Datatype i i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Precv_init", "jpjjjjjjjj");
     }
 
     private static final class PsendInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Psend_init", "i p i j MPI_Datatype i i MPI_Comm MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Psend_init", "jpjjjjjjjj");
     }
 }

@@ -32,9 +32,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) BsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) BsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) Bsend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) Bsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Bsend");
         } catch (Throwable t) {
@@ -67,9 +67,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) BsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) BsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) BsendInit.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) BsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Bsend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -99,9 +99,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) BufferAttachC.CALL.invokeExact(Call.segment(buffer), size);
+                code = (int) (long) BufferAttachC.CALL.invokeExact(Call.segment(buffer), size);
             } else {
-                code = (int) BufferAttach.CALL.invokeExact(Call.segment(buffer), (int) size);
+                code = (int) (long) BufferAttach.CALL.invokeExact(Call.segment(buffer), size);
             }
             Call.done(code, "MPI_Buffer_attach");
             Keeping.keep(Keeping.class, buffer);
@@ -127,9 +127,9 @@ public final class PointToPoint {
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) BufferDetachC.CALL.invokeExact(bufferAddrAt, sizeAt);
+                code = (int) (long) BufferDetachC.CALL.invokeExact(bufferAddrAt, sizeAt);
             } else {
-                code = (int) BufferDetach.CALL.invokeExact(bufferAddrAt, sizeAt);
+                code = (int) (long) BufferDetach.CALL.invokeExact(bufferAddrAt, sizeAt);
             }
             Call.done(code, "MPI_Buffer_detach");
             return new BufferDetachResult(Frame.getPointer(bufferAddrAt), Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
@@ -150,7 +150,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Buffer_flush");
         try {
             int code;
-            code = (int) BufferFlush.CALL.invokeExact();
+            code = (int) (long) BufferFlush.CALL.invokeExact();
             Call.done(code, "MPI_Buffer_flush");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -171,7 +171,7 @@ public final class PointToPoint {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) BufferIflush.CALL.invokeExact(requestAt);
+            code = (int) (long) BufferIflush.CALL.invokeExact(requestAt);
             Call.done(code, "MPI_Buffer_iflush");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -195,7 +195,7 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
-            code = (int) Cancel.CALL.invokeExact(requestAt);
+            code = (int) (long) Cancel.CALL.invokeExact(requestAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
             Call.done(code, "MPI_Cancel");
         } catch (Throwable t) {
@@ -224,9 +224,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) CommAttachBufferC.CALL.invokeExact(comm.handle(), Call.segment(buffer), size);
+                code = (int) (long) CommAttachBufferC.CALL.invokeExact(comm.handle(), Call.segment(buffer), size);
             } else {
-                code = (int) CommAttachBuffer.CALL.invokeExact(comm.handle(), Call.segment(buffer), (int) size);
+                code = (int) (long) CommAttachBuffer.CALL.invokeExact(comm.handle(), Call.segment(buffer), size);
             }
             Call.done(code, "MPI_Comm_attach_buffer");
             Keeping.keep(comm, buffer);
@@ -254,9 +254,9 @@ public final class PointToPoint {
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) CommDetachBufferC.CALL.invokeExact(comm.handle(), bufferAddrAt, sizeAt);
+                code = (int) (long) CommDetachBufferC.CALL.invokeExact(comm.handle(), bufferAddrAt, sizeAt);
             } else {
-                code = (int) CommDetachBuffer.CALL.invokeExact(comm.handle(), bufferAddrAt, sizeAt);
+                code = (int) (long) CommDetachBuffer.CALL.invokeExact(comm.handle(), bufferAddrAt, sizeAt);
             }
             Call.done(code, "MPI_Comm_detach_buffer");
             return new CommDetachBufferResult(Frame.getPointer(bufferAddrAt), Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
@@ -278,7 +278,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Comm_flush_buffer");
         try {
             int code;
-            code = (int) CommFlushBuffer.CALL.invokeExact(comm.handle());
+            code = (int) (long) CommFlushBuffer.CALL.invokeExact(comm.handle());
             Call.done(code, "MPI_Comm_flush_buffer");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -300,7 +300,7 @@ public final class PointToPoint {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) CommIflushBuffer.CALL.invokeExact(comm.handle(), requestAt);
+            code = (int) (long) CommIflushBuffer.CALL.invokeExact(comm.handle(), requestAt);
             Call.done(code, "MPI_Comm_iflush_buffer");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -335,9 +335,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IbsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) IbsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) Ibsend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ibsend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -369,7 +369,7 @@ public final class PointToPoint {
             long messageAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Improbe.CALL.invokeExact(Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), flagAt, messageAt, statusAt);
+            code = (int) (long) Improbe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, messageAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Improbe");
             return Frame.getInt(flagAt) != 0 ? Optional.of(new Message(Frame.getHandle(messageAt, Widths.MESSAGE))) : Optional.empty();
@@ -405,9 +405,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) ImrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) ImrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, requestAt);
             } else {
-                code = (int) Imrecv.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) Imrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, requestAt);
             }
             Call.done(code, "MPI_Imrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -438,7 +438,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Iprobe.CALL.invokeExact(Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), flagAt, statusAt);
+            code = (int) (long) Iprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Iprobe");
             return Frame.getInt(flagAt) != 0;
@@ -474,9 +474,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) Irecv.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) Irecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -514,9 +514,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IrsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) IrsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) Irsend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Irsend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -554,9 +554,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) Isend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Isend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -600,9 +600,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Sets.DEST.toNative(dest), sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) Isendrecv.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Sets.DEST.toNative(dest), sendtag, Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Isendrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -643,9 +643,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IsendrecvReplaceC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), sendtag, Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) IsendrecvReplace.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), sendtag, Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Isendrecv_replace");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -683,9 +683,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) IssendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) IssendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) Issend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Issend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -716,7 +716,7 @@ public final class PointToPoint {
             long messageAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Mprobe.CALL.invokeExact(Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), messageAt, statusAt);
+            code = (int) (long) Mprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), messageAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Mprobe");
             return new Message(Frame.getHandle(messageAt, Widths.MESSAGE));
@@ -752,9 +752,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) MrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) MrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, statusAt);
             } else {
-                code = (int) Mrecv.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) Mrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Mrecv");
@@ -781,7 +781,7 @@ public final class PointToPoint {
         try {
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Probe.CALL.invokeExact(Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), statusAt);
+            code = (int) (long) Probe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Probe");
         } catch (Throwable t) {
@@ -816,9 +816,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) RecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) Recv.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) Recv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Recv");
@@ -854,9 +854,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) RecvInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) RecvInit.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Recv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -883,7 +883,7 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
-            code = (int) RequestFree.CALL.invokeExact(requestAt);
+            code = (int) (long) RequestFree.CALL.invokeExact(requestAt);
             request.abandon(Frame.getHandle(requestAt, Widths.REQUEST));
             Call.done(code, "MPI_Request_free");
         } catch (Throwable t) {
@@ -909,7 +909,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) RequestGetStatus.CALL.invokeExact(request.handle(), flagAt, statusAt);
+            code = (int) (long) RequestGetStatus.CALL.invokeExact(request.handle(), flagAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Request_get_status");
             return Frame.getInt(flagAt) != 0;
@@ -939,7 +939,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) RequestGetStatusAll.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
+            code = (int) (long) RequestGetStatusAll.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Request_get_status_all");
             return Frame.getInt(flagAt) != 0;
@@ -969,7 +969,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) RequestGetStatusAny.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
+            code = (int) (long) RequestGetStatusAny.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Request_get_status_any");
             return Frame.getInt(flagAt) != 0 ? Optional.of(Sets.UNDEFINED.toJava(Frame.getInt(indxAt))) : Optional.empty();
@@ -1002,7 +1002,7 @@ public final class PointToPoint {
             long arrayOfIndicesAt = Convert.ints(frame, arrayOfIndices);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) RequestGetStatusSome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            code = (int) (long) RequestGetStatusSome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Request_get_status_some");
             Convert.back(arrayOfIndicesAt, arrayOfIndices);
@@ -1035,9 +1035,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) RsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) RsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) Rsend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) Rsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Rsend");
         } catch (Throwable t) {
@@ -1070,9 +1070,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) RsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) RsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) RsendInit.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) RsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Rsend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1106,9 +1106,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) SendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) SendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) Send.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) Send.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Send");
         } catch (Throwable t) {
@@ -1141,9 +1141,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) SendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) SendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) SendInit.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) SendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Send_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1186,9 +1186,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) SendrecvC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Sets.DEST.toNative(dest), sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) Sendrecv.CALL.invokeExact(Call.segment(sendbuf), (int) sendcount, sendtype.handle(), Sets.DEST.toNative(dest), sendtag, Call.segment(recvbuf), (int) recvcount, recvtype.handle(), Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) Sendrecv.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv");
@@ -1226,9 +1226,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) SendrecvReplaceC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), sendtag, Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) SendrecvReplace.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), sendtag, Sets.SOURCE.toNative(source), Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplace.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv_replace");
@@ -1258,9 +1258,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) SessionAttachBufferC.CALL.invokeExact(session.handle(), Call.segment(buffer), size);
+                code = (int) (long) SessionAttachBufferC.CALL.invokeExact(session.handle(), Call.segment(buffer), size);
             } else {
-                code = (int) SessionAttachBuffer.CALL.invokeExact(session.handle(), Call.segment(buffer), (int) size);
+                code = (int) (long) SessionAttachBuffer.CALL.invokeExact(session.handle(), Call.segment(buffer), size);
             }
             Call.done(code, "MPI_Session_attach_buffer");
             Keeping.keep(session, buffer);
@@ -1288,9 +1288,9 @@ public final class PointToPoint {
             long sizeAt = frame.cell();
             int code;
             if (large) {
-                code = (int) SessionDetachBufferC.CALL.invokeExact(session.handle(), bufferAddrAt, sizeAt);
+                code = (int) (long) SessionDetachBufferC.CALL.invokeExact(session.handle(), bufferAddrAt, sizeAt);
             } else {
-                code = (int) SessionDetachBuffer.CALL.invokeExact(session.handle(), bufferAddrAt, sizeAt);
+                code = (int) (long) SessionDetachBuffer.CALL.invokeExact(session.handle(), bufferAddrAt, sizeAt);
             }
             Call.done(code, "MPI_Session_detach_buffer");
             return new SessionDetachBufferResult(Frame.getPointer(bufferAddrAt), Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt))));
@@ -1312,7 +1312,7 @@ public final class PointToPoint {
         Lifecycle.require("MPI_Session_flush_buffer");
         try {
             int code;
-            code = (int) SessionFlushBuffer.CALL.invokeExact(session.handle());
+            code = (int) (long) SessionFlushBuffer.CALL.invokeExact(session.handle());
             Call.done(code, "MPI_Session_flush_buffer");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1334,7 +1334,7 @@ public final class PointToPoint {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) SessionIflushBuffer.CALL.invokeExact(session.handle(), requestAt);
+            code = (int) (long) SessionIflushBuffer.CALL.invokeExact(session.handle(), requestAt);
             Call.done(code, "MPI_Session_iflush_buffer");
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
@@ -1365,9 +1365,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) SsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) SsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) Ssend.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle());
+                code = (int) (long) Ssend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Ssend");
         } catch (Throwable t) {
@@ -1400,9 +1400,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) SsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) SsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) SsendInit.CALL.invokeExact(Call.segment(buf), (int) count, datatype.handle(), Sets.DEST.toNative(dest), tag, comm.handle(), requestAt);
+                code = (int) (long) SsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.done(code, "MPI_Ssend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1429,7 +1429,7 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
-            code = (int) Start.CALL.invokeExact(requestAt);
+            code = (int) (long) Start.CALL.invokeExact(requestAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
             Call.done(code, "MPI_Start");
         } catch (Throwable t) {
@@ -1452,7 +1452,7 @@ public final class PointToPoint {
         try {
             long arrayOfRequestsAt = Convert.handles(frame, arrayOfRequests, Widths.REQUEST);
             int code;
-            code = (int) Startall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt);
+            code = (int) (long) Startall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Call.done(code, "MPI_Startall");
         } catch (Throwable t) {
@@ -1478,7 +1478,7 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             long errorAt = frame.cell();
             int code;
-            code = (int) StatusGetError.CALL.invokeExact(statusAt, errorAt);
+            code = (int) (long) StatusGetError.CALL.invokeExact(statusAt, errorAt);
             Call.done(code, "MPI_Status_get_error");
             return Sets.ERROR_CLASS.toJava(Frame.getInt(errorAt));
         } catch (Throwable t) {
@@ -1504,7 +1504,7 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             long sourceAt = frame.cell();
             int code;
-            code = (int) StatusGetSource.CALL.invokeExact(statusAt, sourceAt);
+            code = (int) (long) StatusGetSource.CALL.invokeExact(statusAt, sourceAt);
             Call.done(code, "MPI_Status_get_source");
             return Sets.SOURCE.toJava(Frame.getInt(sourceAt));
         } catch (Throwable t) {
@@ -1530,7 +1530,7 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             long tagAt = frame.cell();
             int code;
-            code = (int) StatusGetTag.CALL.invokeExact(statusAt, tagAt);
+            code = (int) (long) StatusGetTag.CALL.invokeExact(statusAt, tagAt);
             Call.done(code, "MPI_Status_get_tag");
             return Sets.TAG.toJava(Frame.getInt(tagAt));
         } catch (Throwable t) {
@@ -1558,7 +1558,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Test.CALL.invokeExact(requestAt, flagAt, statusAt);
+            code = (int) (long) Test.CALL.invokeExact(requestAt, flagAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Test");
@@ -1585,7 +1585,7 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             long flagAt = frame.cell();
             int code;
-            code = (int) TestCancelled.CALL.invokeExact(statusAt, flagAt);
+            code = (int) (long) TestCancelled.CALL.invokeExact(statusAt, flagAt);
             Call.done(code, "MPI_Test_cancelled");
             return Frame.getInt(flagAt) != 0;
         } catch (Throwable t) {
@@ -1613,7 +1613,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) Testall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
+            code = (int) (long) Testall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, flagAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testall");
@@ -1643,7 +1643,7 @@ public final class PointToPoint {
             long flagAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Testany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
+            code = (int) (long) Testany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, flagAt, statusAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Testany");
@@ -1676,7 +1676,7 @@ public final class PointToPoint {
             long arrayOfIndicesAt = Convert.ints(frame, arrayOfIndices);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) Testsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            code = (int) (long) Testsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Testsome");
@@ -1705,7 +1705,7 @@ public final class PointToPoint {
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Wait.CALL.invokeExact(requestAt, statusAt);
+            code = (int) (long) Wait.CALL.invokeExact(requestAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Wait");
@@ -1732,7 +1732,7 @@ public final class PointToPoint {
             long arrayOfRequestsAt = Convert.handles(frame, arrayOfRequests, Widths.REQUEST);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) Waitall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
+            code = (int) (long) Waitall.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitall");
@@ -1760,7 +1760,7 @@ public final class PointToPoint {
             long indxAt = frame.cell();
             long statusAt = Convert.status(frame, status);
             int code;
-            code = (int) Waitany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, statusAt);
+            code = (int) (long) Waitany.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, indxAt, statusAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Waitany");
@@ -1793,7 +1793,7 @@ public final class PointToPoint {
             long arrayOfIndicesAt = Convert.ints(frame, arrayOfIndices);
             long arrayOfStatusesAt = Convert.statuses(frame, arrayOfStatuses);
             int code;
-            code = (int) Waitsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
+            code = (int) (long) Waitsome.CALL.invokeExact(Call.length(arrayOfRequests), arrayOfRequestsAt, outcountAt, arrayOfIndicesAt, arrayOfStatusesAt);
             Convert.back(arrayOfRequestsAt, arrayOfRequests, Widths.REQUEST, Request.NULL.handle());
             Convert.back(arrayOfStatusesAt, arrayOfStatuses);
             Call.done(code, "MPI_Waitsome");
@@ -1834,365 +1834,365 @@ public final class PointToPoint {
     }
 
     private static final class Bsend {
-        static final MethodHandle CALL = Downcall.function("MPI_Bsend", "i p i MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Bsend", "jpjjjjj");
     }
 
     private static final class BsendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Bsend_c", "i p j MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Bsend_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Bsend_c");
     }
 
     private static final class BsendInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Bsend_init", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Bsend_init", "jpjjjjjj");
     }
 
     private static final class BsendInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Bsend_init_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Bsend_init_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Bsend_init_c");
     }
 
     private static final class BufferAttach {
-        static final MethodHandle CALL = Downcall.function("MPI_Buffer_attach", "i p i");
+        static final MethodHandle CALL = Downcall.function("MPI_Buffer_attach", "jpj");
     }
 
     private static final class BufferAttachC {
-        static final MethodHandle CALL = Downcall.function("MPI_Buffer_attach_c", "i p j");
+        static final MethodHandle CALL = Downcall.function("MPI_Buffer_attach_c", "jpj");
         static final boolean PRESENT = Downcall.has("MPI_Buffer_attach_c");
     }
 
     private static final class BufferDetach {
-        static final MethodHandle CALL = Downcall.function("MPI_Buffer_detach", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Buffer_detach", "jjj");
     }
 
     private static final class BufferDetachC {
-        static final MethodHandle CALL = Downcall.function("MPI_Buffer_detach_c", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Buffer_detach_c", "jjj");
         static final boolean PRESENT = Downcall.has("MPI_Buffer_detach_c");
     }
 
     private static final class BufferFlush {
-        static final MethodHandle CALL = Downcall.function("MPI_Buffer_flush", "i");
+        static final MethodHandle CALL = Downcall.function("MPI_Buffer_flush", "j");
     }
 
     private static final class BufferIflush {
-        static final MethodHandle CALL = Downcall.function("MPI_Buffer_iflush", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Buffer_iflush", "jj");
     }
 
     private static final class Cancel {
-        static final MethodHandle CALL = Downcall.function("MPI_Cancel", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cancel", "jj");
     }
 
     private static final class CommAttachBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_attach_buffer", "i MPI_Comm p i");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_attach_buffer", "jjpj");
     }
 
     private static final class CommAttachBufferC {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_attach_buffer_c", "i MPI_Comm p j");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_attach_buffer_c", "jjpj");
         static final boolean PRESENT = Downcall.has("MPI_Comm_attach_buffer_c");
     }
 
     private static final class CommDetachBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_detach_buffer", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_detach_buffer", "jjjj");
     }
 
     private static final class CommDetachBufferC {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_detach_buffer_c", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_detach_buffer_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Comm_detach_buffer_c");
     }
 
     private static final class CommFlushBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_flush_buffer", "i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_flush_buffer", "jj");
     }
 
     private static final class CommIflushBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_iflush_buffer", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_iflush_buffer", "jjj");
     }
 
     private static final class Ibsend {
-        static final MethodHandle CALL = Downcall.function("MPI_Ibsend", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ibsend", "jpjjjjjj");
     }
 
     private static final class IbsendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ibsend_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ibsend_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ibsend_c");
     }
 
     private static final class Improbe {
-        static final MethodHandle CALL = Downcall.function("MPI_Improbe", "i i i MPI_Comm r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Improbe", "jjjjjjj");
     }
 
     private static final class Imrecv {
-        static final MethodHandle CALL = Downcall.function("MPI_Imrecv", "i p i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Imrecv", "jpjjjj");
     }
 
     private static final class ImrecvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Imrecv_c", "i p j MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Imrecv_c", "jpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Imrecv_c");
     }
 
     private static final class Iprobe {
-        static final MethodHandle CALL = Downcall.function("MPI_Iprobe", "i i i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Iprobe", "jjjjjj");
     }
 
     private static final class Irecv {
-        static final MethodHandle CALL = Downcall.function("MPI_Irecv", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Irecv", "jpjjjjjj");
     }
 
     private static final class IrecvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Irecv_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Irecv_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Irecv_c");
     }
 
     private static final class Irsend {
-        static final MethodHandle CALL = Downcall.function("MPI_Irsend", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Irsend", "jpjjjjjj");
     }
 
     private static final class IrsendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Irsend_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Irsend_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Irsend_c");
     }
 
     private static final class Isend {
-        static final MethodHandle CALL = Downcall.function("MPI_Isend", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Isend", "jpjjjjjj");
     }
 
     private static final class IsendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Isend_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Isend_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Isend_c");
     }
 
     private static final class Isendrecv {
-        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv", "i p i MPI_Datatype i i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv", "jpjjjjpjjjjjj");
     }
 
     private static final class IsendrecvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv_c", "i p j MPI_Datatype i i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv_c", "jpjjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Isendrecv_c");
     }
 
     private static final class IsendrecvReplace {
-        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv_replace", "i p i MPI_Datatype i i i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv_replace", "jpjjjjjjjj");
     }
 
     private static final class IsendrecvReplaceC {
-        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv_replace_c", "i p j MPI_Datatype i i i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Isendrecv_replace_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Isendrecv_replace_c");
     }
 
     private static final class Issend {
-        static final MethodHandle CALL = Downcall.function("MPI_Issend", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Issend", "jpjjjjjj");
     }
 
     private static final class IssendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Issend_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Issend_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Issend_c");
     }
 
     private static final class Mprobe {
-        static final MethodHandle CALL = Downcall.function("MPI_Mprobe", "i i i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Mprobe", "jjjjjj");
     }
 
     private static final class Mrecv {
-        static final MethodHandle CALL = Downcall.function("MPI_Mrecv", "i p i MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Mrecv", "jpjjjj");
     }
 
     private static final class MrecvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Mrecv_c", "i p j MPI_Datatype r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Mrecv_c", "jpjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Mrecv_c");
     }
 
     private static final class Probe {
-        static final MethodHandle CALL = Downcall.function("MPI_Probe", "i i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Probe", "jjjjj");
     }
 
     private static final class Recv {
-        static final MethodHandle CALL = Downcall.function("MPI_Recv", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Recv", "jpjjjjjj");
     }
 
     private static final class RecvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Recv_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Recv_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Recv_c");
     }
 
     private static final class RecvInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Recv_init", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Recv_init", "jpjjjjjj");
     }
 
     private static final class RecvInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Recv_init_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Recv_init_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Recv_init_c");
     }
 
     private static final class RequestFree {
-        static final MethodHandle CALL = Downcall.function("MPI_Request_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_free", "jj");
     }
 
     private static final class RequestGetStatus {
-        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status", "i MPI_Request r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status", "jjjj");
     }
 
     private static final class RequestGetStatusAll {
-        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status_all", "i i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status_all", "jjjjj");
     }
 
     private static final class RequestGetStatusAny {
-        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status_any", "i i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status_any", "jjjjjj");
     }
 
     private static final class RequestGetStatusSome {
-        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status_some", "i i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_get_status_some", "jjjjjj");
     }
 
     private static final class Rsend {
-        static final MethodHandle CALL = Downcall.function("MPI_Rsend", "i p i MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Rsend", "jpjjjjj");
     }
 
     private static final class RsendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Rsend_c", "i p j MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Rsend_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Rsend_c");
     }
 
     private static final class RsendInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Rsend_init", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rsend_init", "jpjjjjjj");
     }
 
     private static final class RsendInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Rsend_init_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Rsend_init_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Rsend_init_c");
     }
 
     private static final class Send {
-        static final MethodHandle CALL = Downcall.function("MPI_Send", "i p i MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Send", "jpjjjjj");
     }
 
     private static final class SendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Send_c", "i p j MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Send_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Send_c");
     }
 
     private static final class SendInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Send_init", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Send_init", "jpjjjjjj");
     }
 
     private static final class SendInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Send_init_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Send_init_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Send_init_c");
     }
 
     private static final class Sendrecv {
-        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv", "i p i MPI_Datatype i i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv", "jpjjjjpjjjjjj");
     }
 
     private static final class SendrecvC {
-        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv_c", "i p j MPI_Datatype i i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv_c", "jpjjjjpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Sendrecv_c");
     }
 
     private static final class SendrecvReplace {
-        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv_replace", "i p i MPI_Datatype i i i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv_replace", "jpjjjjjjjj");
     }
 
     private static final class SendrecvReplaceC {
-        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv_replace_c", "i p j MPI_Datatype i i i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Sendrecv_replace_c", "jpjjjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Sendrecv_replace_c");
     }
 
     private static final class SessionAttachBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_attach_buffer", "i MPI_Session p i");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_attach_buffer", "jjpj");
     }
 
     private static final class SessionAttachBufferC {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_attach_buffer_c", "i MPI_Session p j");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_attach_buffer_c", "jjpj");
         static final boolean PRESENT = Downcall.has("MPI_Session_attach_buffer_c");
     }
 
     private static final class SessionDetachBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_detach_buffer", "i MPI_Session r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_detach_buffer", "jjjj");
     }
 
     private static final class SessionDetachBufferC {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_detach_buffer_c", "i MPI_Session r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_detach_buffer_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Session_detach_buffer_c");
     }
 
     private static final class SessionFlushBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_flush_buffer", "i MPI_Session");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_flush_buffer", "jj");
     }
 
     private static final class SessionIflushBuffer {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_iflush_buffer", "i MPI_Session r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_iflush_buffer", "jjj");
     }
 
     private static final class Ssend {
-        static final MethodHandle CALL = Downcall.function("MPI_Ssend", "i p i MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Ssend", "jpjjjjj");
     }
 
     private static final class SsendC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ssend_c", "i p j MPI_Datatype i i MPI_Comm");
+        static final MethodHandle CALL = Downcall.function("MPI_Ssend_c", "jpjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ssend_c");
     }
 
     private static final class SsendInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Ssend_init", "i p i MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ssend_init", "jpjjjjjj");
     }
 
     private static final class SsendInitC {
-        static final MethodHandle CALL = Downcall.function("MPI_Ssend_init_c", "i p j MPI_Datatype i i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Ssend_init_c", "jpjjjjjj");
         static final boolean PRESENT = Downcall.has("MPI_Ssend_init_c");
     }
 
     private static final class Start {
-        static final MethodHandle CALL = Downcall.function("MPI_Start", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Start", "jj");
     }
 
     private static final class Startall {
-        static final MethodHandle CALL = Downcall.function("MPI_Startall", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Startall", "jjj");
     }
 
     private static final class StatusGetError {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_get_error", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_get_error", "jjj");
     }
 
     private static final class StatusGetSource {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_get_source", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_get_source", "jjj");
     }
 
     private static final class StatusGetTag {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_get_tag", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_get_tag", "jjj");
     }
 
     private static final class Test {
-        static final MethodHandle CALL = Downcall.function("MPI_Test", "i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Test", "jjjj");
     }
 
     private static final class TestCancelled {
-        static final MethodHandle CALL = Downcall.function("MPI_Test_cancelled", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Test_cancelled", "jjj");
     }
 
     private static final class Testall {
-        static final MethodHandle CALL = Downcall.function("MPI_Testall", "i i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Testall", "jjjjj");
     }
 
     private static final class Testany {
-        static final MethodHandle CALL = Downcall.function("MPI_Testany", "i i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Testany", "jjjjjj");
     }
 
     private static final class Testsome {
-        static final MethodHandle CALL = Downcall.function("MPI_Testsome", "i i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Testsome", "jjjjjj");
     }
 
     private static final class Wait {
-        static final MethodHandle CALL = Downcall.function("MPI_Wait", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Wait", "jjj");
     }
 
     private static final class Waitall {
-        static final MethodHandle CALL = Downcall.function("MPI_Waitall", "i i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Waitall", "jjjj");
     }
 
     private static final class Waitany {
-        static final MethodHandle CALL = Downcall.function("MPI_Waitany", "i i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Waitany", "jjjjj");
     }
 
     private static final class Waitsome {
-        static final MethodHandle CALL = Downcall.function("MPI_Waitsome", "i i r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Waitsome", "jjjjjj");
     }
 }

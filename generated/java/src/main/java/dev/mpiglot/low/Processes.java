@@ -24,7 +24,7 @@ public final class Processes {
         try {
             long portNameAt = Convert.text(frame, portName);
             int code;
-            code = (int) ClosePort.CALL.invokeExact(portNameAt);
+            code = (int) (long) ClosePort.CALL.invokeExact(portNameAt);
             Call.done(code, "MPI_Close_port");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -52,7 +52,7 @@ public final class Processes {
             long portNameAt = Convert.text(frame, portName);
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommAccept.CALL.invokeExact(portNameAt, info.handle(), root, comm.handle(), newcommAt);
+            code = (int) (long) CommAccept.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
             Call.done(code, "MPI_Comm_accept");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -81,7 +81,7 @@ public final class Processes {
             long portNameAt = Convert.text(frame, portName);
             long newcommAt = frame.cell();
             int code;
-            code = (int) CommConnect.CALL.invokeExact(portNameAt, info.handle(), root, comm.handle(), newcommAt);
+            code = (int) (long) CommConnect.CALL.invokeExact(portNameAt, info.handle(), (long) root, comm.handle(), newcommAt);
             Call.done(code, "MPI_Comm_connect");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -106,7 +106,7 @@ public final class Processes {
             long commAt = frame.cell();
             Frame.putHandle(commAt, comm.handle(), Widths.COMM);
             int code;
-            code = (int) CommDisconnect.CALL.invokeExact(commAt);
+            code = (int) (long) CommDisconnect.CALL.invokeExact(commAt);
             Call.done(code, "MPI_Comm_disconnect");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -128,7 +128,7 @@ public final class Processes {
         try {
             long parentAt = frame.cell();
             int code;
-            code = (int) CommGetParent.CALL.invokeExact(parentAt);
+            code = (int) (long) CommGetParent.CALL.invokeExact(parentAt);
             Call.done(code, "MPI_Comm_get_parent");
             return new Comm(Frame.getHandle(parentAt, Widths.COMM));
         } catch (Throwable t) {
@@ -152,7 +152,7 @@ public final class Processes {
         try {
             long intercommAt = frame.cell();
             int code;
-            code = (int) CommJoin.CALL.invokeExact(fd, intercommAt);
+            code = (int) (long) CommJoin.CALL.invokeExact((long) fd, intercommAt);
             Call.done(code, "MPI_Comm_join");
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -186,7 +186,7 @@ public final class Processes {
             long intercommAt = frame.cell();
             long arrayOfErrcodesAt = Convert.enums(frame, arrayOfErrcodes, Sets.ERROR_CLASS);
             int code;
-            code = (int) CommSpawn.CALL.invokeExact(commandAt, argvAt, maxprocs, info.handle(), root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            code = (int) (long) CommSpawn.CALL.invokeExact(commandAt, argvAt, (long) maxprocs, info.handle(), (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             Call.done(code, "MPI_Comm_spawn");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
@@ -223,7 +223,7 @@ public final class Processes {
             long intercommAt = frame.cell();
             long arrayOfErrcodesAt = Convert.enums(frame, arrayOfErrcodes, Sets.ERROR_CLASS);
             int code;
-            code = (int) CommSpawnMultiple.CALL.invokeExact(Call.length(arrayOfMaxprocs), arrayOfCommandsAt, Call.segment(arrayOfArgv), arrayOfMaxprocsAt, arrayOfInfoAt, root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            code = (int) (long) CommSpawnMultiple.CALL.invokeExact(Call.length(arrayOfMaxprocs), arrayOfCommandsAt, Call.segment(arrayOfArgv), arrayOfMaxprocsAt, arrayOfInfoAt, (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             Call.done(code, "MPI_Comm_spawn_multiple");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
@@ -251,7 +251,7 @@ public final class Processes {
             int portNameAtSize = Call.capacity("MPI_MAX_PORT_NAME");
             long portNameAt = frame.allocate(portNameAtSize);
             int code;
-            code = (int) LookupName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
+            code = (int) (long) LookupName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
             Call.done(code, "MPI_Lookup_name");
             return Frame.getText(portNameAt, portNameAtSize);
         } catch (Throwable t) {
@@ -276,7 +276,7 @@ public final class Processes {
             int portNameAtSize = Call.capacity("MPI_MAX_PORT_NAME");
             long portNameAt = frame.allocate(portNameAtSize);
             int code;
-            code = (int) OpenPort.CALL.invokeExact(info.handle(), portNameAt);
+            code = (int) (long) OpenPort.CALL.invokeExact(info.handle(), portNameAt);
             Call.done(code, "MPI_Open_port");
             return Frame.getText(portNameAt, portNameAtSize);
         } catch (Throwable t) {
@@ -302,7 +302,7 @@ public final class Processes {
             long serviceNameAt = Convert.text(frame, serviceName);
             long portNameAt = Convert.text(frame, portName);
             int code;
-            code = (int) PublishName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
+            code = (int) (long) PublishName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
             Call.done(code, "MPI_Publish_name");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -327,7 +327,7 @@ public final class Processes {
             long serviceNameAt = Convert.text(frame, serviceName);
             long portNameAt = Convert.text(frame, portName);
             int code;
-            code = (int) UnpublishName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
+            code = (int) (long) UnpublishName.CALL.invokeExact(serviceNameAt, info.handle(), portNameAt);
             Call.done(code, "MPI_Unpublish_name");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -337,50 +337,50 @@ public final class Processes {
     }
 
     private static final class ClosePort {
-        static final MethodHandle CALL = Downcall.function("MPI_Close_port", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Close_port", "jj");
     }
 
     private static final class CommAccept {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_accept", "i r MPI_Info i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_accept", "jjjjjj");
     }
 
     private static final class CommConnect {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_connect", "i r MPI_Info i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_connect", "jjjjjj");
     }
 
     private static final class CommDisconnect {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_disconnect", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_disconnect", "jj");
     }
 
     private static final class CommGetParent {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_parent", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_get_parent", "jj");
     }
 
     private static final class CommJoin {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_join", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_join", "jjj");
     }
 
     private static final class CommSpawn {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_spawn", "i r r i MPI_Info i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_spawn", "jjjjjjjjj");
     }
 
     private static final class CommSpawnMultiple {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_spawn_multiple", "i i r p r r i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_spawn_multiple", "jjjpjjjjjj");
     }
 
     private static final class LookupName {
-        static final MethodHandle CALL = Downcall.function("MPI_Lookup_name", "i r MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Lookup_name", "jjjj");
     }
 
     private static final class OpenPort {
-        static final MethodHandle CALL = Downcall.function("MPI_Open_port", "i MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Open_port", "jjj");
     }
 
     private static final class PublishName {
-        static final MethodHandle CALL = Downcall.function("MPI_Publish_name", "i r MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Publish_name", "jjjj");
     }
 
     private static final class UnpublishName {
-        static final MethodHandle CALL = Downcall.function("MPI_Unpublish_name", "i r MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Unpublish_name", "jjjj");
     }
 }

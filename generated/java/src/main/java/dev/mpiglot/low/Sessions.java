@@ -28,7 +28,7 @@ public final class Sessions {
             long psetNameAt = Convert.text(frame, psetName);
             long newgroupAt = frame.cell();
             int code;
-            code = (int) GroupFromSessionPset.CALL.invokeExact(session.handle(), psetNameAt, newgroupAt);
+            code = (int) (long) GroupFromSessionPset.CALL.invokeExact(session.handle(), psetNameAt, newgroupAt);
             Call.done(code, "MPI_Group_from_session_pset");
             Lifecycle.after("MPI_Group_from_session_pset");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
@@ -55,7 +55,7 @@ public final class Sessions {
             long sessionAt = frame.cell();
             Frame.putHandle(sessionAt, session.handle(), Widths.SESSION);
             int code;
-            code = (int) SessionFinalize.CALL.invokeExact(sessionAt);
+            code = (int) (long) SessionFinalize.CALL.invokeExact(sessionAt);
             Call.done(code, "MPI_Session_finalize");
             Keeping.release(session);
             Lifecycle.after("MPI_Session_finalize");
@@ -81,7 +81,7 @@ public final class Sessions {
         try {
             long infoUsedAt = frame.cell();
             int code;
-            code = (int) SessionGetInfo.CALL.invokeExact(session.handle(), infoUsedAt);
+            code = (int) (long) SessionGetInfo.CALL.invokeExact(session.handle(), infoUsedAt);
             Call.done(code, "MPI_Session_get_info");
             Lifecycle.after("MPI_Session_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
@@ -110,10 +110,10 @@ public final class Sessions {
             long psetLenAt = frame.cell();
             long psetNameAt = frame.cell();
             int code;
-            code = (int) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), n, psetLenAt, psetNameAt);
+            code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             if (code == 0) {
                 psetNameAt = frame.allocate(Frame.getInt(psetLenAt) + 1L);
-                code = (int) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), n, psetLenAt, psetNameAt);
+                code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             }
             Call.done(code, "MPI_Session_get_nth_pset");
             Lifecycle.after("MPI_Session_get_nth_pset");
@@ -141,7 +141,7 @@ public final class Sessions {
         try {
             long npsetNamesAt = frame.cell();
             int code;
-            code = (int) SessionGetNumPsets.CALL.invokeExact(session.handle(), info.handle(), npsetNamesAt);
+            code = (int) (long) SessionGetNumPsets.CALL.invokeExact(session.handle(), info.handle(), npsetNamesAt);
             Call.done(code, "MPI_Session_get_num_psets");
             Lifecycle.after("MPI_Session_get_num_psets");
             return Frame.getInt(npsetNamesAt);
@@ -169,7 +169,7 @@ public final class Sessions {
             long psetNameAt = Convert.text(frame, psetName);
             long infoAt = frame.cell();
             int code;
-            code = (int) SessionGetPsetInfo.CALL.invokeExact(session.handle(), psetNameAt, infoAt);
+            code = (int) (long) SessionGetPsetInfo.CALL.invokeExact(session.handle(), psetNameAt, infoAt);
             Call.done(code, "MPI_Session_get_pset_info");
             Lifecycle.after("MPI_Session_get_pset_info");
             return new Info(Frame.getHandle(infoAt, Widths.INFO));
@@ -196,7 +196,7 @@ public final class Sessions {
         try {
             long sessionAt = frame.cell();
             int code;
-            code = (int) SessionInit.CALL.invokeExact(info.handle(), errhandler.handle(), sessionAt);
+            code = (int) (long) SessionInit.CALL.invokeExact(info.handle(), errhandler.handle(), sessionAt);
             Call.done(code, "MPI_Session_init");
             Lifecycle.after("MPI_Session_init");
             return new Session(Frame.getHandle(sessionAt, Widths.SESSION));
@@ -218,7 +218,7 @@ public final class Sessions {
         Lifecycle.before("MPI_Session_set_info");
         try {
             int code;
-            code = (int) SessionSetInfo.CALL.invokeExact(session.handle(), info.handle());
+            code = (int) (long) SessionSetInfo.CALL.invokeExact(session.handle(), info.handle());
             Call.done(code, "MPI_Session_set_info");
             Lifecycle.after("MPI_Session_set_info");
         } catch (Throwable t) {
@@ -227,34 +227,34 @@ public final class Sessions {
     }
 
     private static final class GroupFromSessionPset {
-        static final MethodHandle CALL = Downcall.function("MPI_Group_from_session_pset", "i MPI_Session r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_from_session_pset", "jjjj");
     }
 
     private static final class SessionFinalize {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_finalize", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_finalize", "jj");
     }
 
     private static final class SessionGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_get_info", "i MPI_Session r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_get_info", "jjj");
     }
 
     private static final class SessionGetNthPset {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_get_nth_pset", "i MPI_Session MPI_Info i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_get_nth_pset", "jjjjjj");
     }
 
     private static final class SessionGetNumPsets {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_get_num_psets", "i MPI_Session MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_get_num_psets", "jjjj");
     }
 
     private static final class SessionGetPsetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_get_pset_info", "i MPI_Session r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_get_pset_info", "jjjj");
     }
 
     private static final class SessionInit {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_init", "i MPI_Info MPI_Errhandler r");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_init", "jjjj");
     }
 
     private static final class SessionSetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_Session_set_info", "i MPI_Session MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_set_info", "jjj");
     }
 }

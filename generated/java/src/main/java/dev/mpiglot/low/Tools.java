@@ -20,7 +20,7 @@ public final class Tools {
     public static void pcontrol(int level) {
         try {
             int code;
-            code = (int) Pcontrol.CALL.invokeExact(level);
+            code = (int) (long) Pcontrol.CALL.invokeExact((long) level);
             Call.done(code, "MPI_Pcontrol");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -39,7 +39,7 @@ public final class Tools {
         try {
             long updateNumberAt = frame.cell();
             int code;
-            code = (int) TCategoryChanged.CALL.invokeExact(updateNumberAt);
+            code = (int) (long) TCategoryChanged.CALL.invokeExact(updateNumberAt);
             Call.doneTool(code, "MPI_T_category_changed");
             return Frame.getInt(updateNumberAt);
         } catch (Throwable t) {
@@ -62,7 +62,7 @@ public final class Tools {
         try {
             long indicesAt = Convert.ints(frame, indices);
             int code;
-            code = (int) TCategoryGetCategories.CALL.invokeExact(catIndex, Call.length(indices), indicesAt);
+            code = (int) (long) TCategoryGetCategories.CALL.invokeExact((long) catIndex, Call.length(indices), indicesAt);
             Call.doneTool(code, "MPI_T_category_get_categories");
             Convert.back(indicesAt, indices);
         } catch (Throwable t) {
@@ -85,7 +85,7 @@ public final class Tools {
         try {
             long indicesAt = Convert.ints(frame, indices);
             int code;
-            code = (int) TCategoryGetCvars.CALL.invokeExact(catIndex, Call.length(indices), indicesAt);
+            code = (int) (long) TCategoryGetCvars.CALL.invokeExact((long) catIndex, Call.length(indices), indicesAt);
             Call.doneTool(code, "MPI_T_category_get_cvars");
             Convert.back(indicesAt, indices);
         } catch (Throwable t) {
@@ -109,7 +109,7 @@ public final class Tools {
         try {
             long indicesAt = Convert.ints(frame, indices);
             int code;
-            code = (int) TCategoryGetEvents.CALL.invokeExact(catIndex, Call.length(indices), indicesAt);
+            code = (int) (long) TCategoryGetEvents.CALL.invokeExact((long) catIndex, Call.length(indices), indicesAt);
             Call.doneTool(code, "MPI_T_category_get_events");
             Convert.back(indicesAt, indices);
         } catch (Throwable t) {
@@ -134,7 +134,7 @@ public final class Tools {
             long nameAt = Convert.text(frame, name);
             long catIndexAt = frame.cell();
             int code;
-            code = (int) TCategoryGetIndex.CALL.invokeExact(nameAt, catIndexAt);
+            code = (int) (long) TCategoryGetIndex.CALL.invokeExact(nameAt, catIndexAt);
             Call.doneTool(code, "MPI_T_category_get_index");
             return Frame.getInt(catIndexAt);
         } catch (Throwable t) {
@@ -163,11 +163,11 @@ public final class Tools {
             long numPvarsAt = frame.cell();
             long numCategoriesAt = frame.cell();
             int code;
-            code = (int) TCategoryGetInfo.CALL.invokeExact(catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
+            code = (int) (long) TCategoryGetInfo.CALL.invokeExact((long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
-                code = (int) TCategoryGetInfo.CALL.invokeExact(catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
+                code = (int) (long) TCategoryGetInfo.CALL.invokeExact((long) catIndex, nameAt, nameLenAt, descAt, descLenAt, numCvarsAt, numPvarsAt, numCategoriesAt);
             }
             Call.doneTool(code, "MPI_T_category_get_info");
             return new TCategoryGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Frame.getText(descAt, Frame.getInt(descLenAt)), Frame.getInt(numCvarsAt), Frame.getInt(numPvarsAt), Frame.getInt(numCategoriesAt));
@@ -190,7 +190,7 @@ public final class Tools {
         try {
             long numCatAt = frame.cell();
             int code;
-            code = (int) TCategoryGetNum.CALL.invokeExact(numCatAt);
+            code = (int) (long) TCategoryGetNum.CALL.invokeExact(numCatAt);
             Call.doneTool(code, "MPI_T_category_get_num");
             return Frame.getInt(numCatAt);
         } catch (Throwable t) {
@@ -214,7 +214,7 @@ public final class Tools {
         try {
             long numEventsAt = frame.cell();
             int code;
-            code = (int) TCategoryGetNumEvents.CALL.invokeExact(catIndex, numEventsAt);
+            code = (int) (long) TCategoryGetNumEvents.CALL.invokeExact((long) catIndex, numEventsAt);
             Call.doneTool(code, "MPI_T_category_get_num_events");
             return Frame.getInt(numEventsAt);
         } catch (Throwable t) {
@@ -237,7 +237,7 @@ public final class Tools {
         try {
             long indicesAt = Convert.ints(frame, indices);
             int code;
-            code = (int) TCategoryGetPvars.CALL.invokeExact(catIndex, Call.length(indices), indicesAt);
+            code = (int) (long) TCategoryGetPvars.CALL.invokeExact((long) catIndex, Call.length(indices), indicesAt);
             Call.doneTool(code, "MPI_T_category_get_pvars");
             Convert.back(indicesAt, indices);
         } catch (Throwable t) {
@@ -262,7 +262,7 @@ public final class Tools {
             long nameAt = Convert.text(frame, name);
             long cvarIndexAt = frame.cell();
             int code;
-            code = (int) TCvarGetIndex.CALL.invokeExact(nameAt, cvarIndexAt);
+            code = (int) (long) TCvarGetIndex.CALL.invokeExact(nameAt, cvarIndexAt);
             Call.doneTool(code, "MPI_T_cvar_get_index");
             return Frame.getInt(cvarIndexAt);
         } catch (Throwable t) {
@@ -293,11 +293,11 @@ public final class Tools {
             long bindAt = frame.cell();
             long scopeAt = frame.cell();
             int code;
-            code = (int) TCvarGetInfo.CALL.invokeExact(cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
+            code = (int) (long) TCvarGetInfo.CALL.invokeExact((long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
-                code = (int) TCvarGetInfo.CALL.invokeExact(cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
+                code = (int) (long) TCvarGetInfo.CALL.invokeExact((long) cvarIndex, nameAt, nameLenAt, verbosityAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, scopeAt);
             }
             Call.doneTool(code, "MPI_T_cvar_get_info");
             return new TCvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)), new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)), new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.BIND.toJava(Frame.getInt(bindAt)), Sets.SCOPE.toJava(Frame.getInt(scopeAt)));
@@ -320,7 +320,7 @@ public final class Tools {
         try {
             long numCvarAt = frame.cell();
             int code;
-            code = (int) TCvarGetNum.CALL.invokeExact(numCvarAt);
+            code = (int) (long) TCvarGetNum.CALL.invokeExact(numCvarAt);
             Call.doneTool(code, "MPI_T_cvar_get_num");
             return Frame.getInt(numCvarAt);
         } catch (Throwable t) {
@@ -345,7 +345,7 @@ public final class Tools {
             long handleAt = frame.cell();
             long countAt = frame.cell();
             int code;
-            code = (int) TCvarHandleAlloc.CALL.invokeExact(cvarIndex, Call.segment(objHandle), handleAt, countAt);
+            code = (int) (long) TCvarHandleAlloc.CALL.invokeExact((long) cvarIndex, Call.segment(objHandle), handleAt, countAt);
             Call.doneTool(code, "MPI_T_cvar_handle_alloc");
             return new TCvarHandleAllocResult(new ToolCvarHandle(Frame.getHandle(handleAt, Widths.TOOLCVARHANDLE)), Frame.getInt(countAt));
         } catch (Throwable t) {
@@ -368,7 +368,7 @@ public final class Tools {
             long handleAt = frame.cell();
             Frame.putHandle(handleAt, handle.handle(), Widths.TOOLCVARHANDLE);
             int code;
-            code = (int) TCvarHandleFree.CALL.invokeExact(handleAt);
+            code = (int) (long) TCvarHandleFree.CALL.invokeExact(handleAt);
             Call.doneTool(code, "MPI_T_cvar_handle_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -387,7 +387,7 @@ public final class Tools {
     public static void tCvarRead(ToolCvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) TCvarRead.CALL.invokeExact(handle.handle(), Call.segment(buf));
+            code = (int) (long) TCvarRead.CALL.invokeExact(handle.handle(), Call.segment(buf));
             Call.doneTool(code, "MPI_T_cvar_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -404,7 +404,7 @@ public final class Tools {
     public static void tCvarWrite(ToolCvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) TCvarWrite.CALL.invokeExact(handle.handle(), Call.segment(buf));
+            code = (int) (long) TCvarWrite.CALL.invokeExact(handle.handle(), Call.segment(buf));
             Call.doneTool(code, "MPI_T_cvar_write");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -426,10 +426,10 @@ public final class Tools {
             long nameAt = frame.cell();
             long nameLenAt = frame.cell();
             int code;
-            code = (int) TEnumGetInfo.CALL.invokeExact(enumtype.handle(), numAt, nameAt, nameLenAt);
+            code = (int) (long) TEnumGetInfo.CALL.invokeExact(enumtype.handle(), numAt, nameAt, nameLenAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                code = (int) TEnumGetInfo.CALL.invokeExact(enumtype.handle(), numAt, nameAt, nameLenAt);
+                code = (int) (long) TEnumGetInfo.CALL.invokeExact(enumtype.handle(), numAt, nameAt, nameLenAt);
             }
             Call.doneTool(code, "MPI_T_enum_get_info");
             return new TEnumGetInfoResult(Frame.getInt(numAt), Frame.getText(nameAt, Frame.getInt(nameLenAt)));
@@ -456,10 +456,10 @@ public final class Tools {
             long nameAt = frame.cell();
             long nameLenAt = frame.cell();
             int code;
-            code = (int) TEnumGetItem.CALL.invokeExact(enumtype.handle(), indx, valueAt, nameAt, nameLenAt);
+            code = (int) (long) TEnumGetItem.CALL.invokeExact(enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
-                code = (int) TEnumGetItem.CALL.invokeExact(enumtype.handle(), indx, valueAt, nameAt, nameLenAt);
+                code = (int) (long) TEnumGetItem.CALL.invokeExact(enumtype.handle(), (long) indx, valueAt, nameAt, nameLenAt);
             }
             Call.doneTool(code, "MPI_T_enum_get_item");
             return new TEnumGetItemResult(Frame.getInt(valueAt), Frame.getText(nameAt, Frame.getInt(nameLenAt)));
@@ -485,7 +485,7 @@ public final class Tools {
         try {
             long infoUsedAt = frame.cell();
             int code;
-            code = (int) TEventCallbackGetInfo.CALL.invokeExact(eventRegistration.handle(), Sets.CB_SAFETY.toNative(cbSafety), infoUsedAt);
+            code = (int) (long) TEventCallbackGetInfo.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_callback_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
@@ -507,7 +507,7 @@ public final class Tools {
     public static void tEventCallbackSetInfo(ToolEventRegistration eventRegistration, int cbSafety, Info info) {
         try {
             int code;
-            code = (int) TEventCallbackSetInfo.CALL.invokeExact(eventRegistration.handle(), Sets.CB_SAFETY.toNative(cbSafety), info.handle());
+            code = (int) (long) TEventCallbackSetInfo.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle());
             Call.doneTool(code, "MPI_T_event_callback_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -525,7 +525,7 @@ public final class Tools {
     public static void tEventCopy(ToolEventInstance eventInstance, MemorySegment buffer) {
         try {
             int code;
-            code = (int) TEventCopy.CALL.invokeExact(eventInstance.handle(), Call.segment(buffer));
+            code = (int) (long) TEventCopy.CALL.invokeExact(eventInstance.handle(), Call.segment(buffer));
             Call.doneTool(code, "MPI_T_event_copy");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -547,7 +547,7 @@ public final class Tools {
             long nameAt = Convert.text(frame, name);
             long eventIndexAt = frame.cell();
             int code;
-            code = (int) TEventGetIndex.CALL.invokeExact(nameAt, eventIndexAt);
+            code = (int) (long) TEventGetIndex.CALL.invokeExact(nameAt, eventIndexAt);
             Call.doneTool(code, "MPI_T_event_get_index");
             return Frame.getInt(eventIndexAt);
         } catch (Throwable t) {
@@ -585,11 +585,11 @@ public final class Tools {
             long descLenAt = frame.cell();
             long bindAt = frame.cell();
             int code;
-            code = (int) TEventGetInfo.CALL.invokeExact(eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
+            code = (int) (long) TEventGetInfo.CALL.invokeExact((long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
-                code = (int) TEventGetInfo.CALL.invokeExact(eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
+                code = (int) (long) TEventGetInfo.CALL.invokeExact((long) eventIndex, nameAt, nameLenAt, verbosityAt, arrayOfDatatypesAt, arrayOfDisplacementsAt, numElementsAt, enumtypeAt, infoAt, descAt, descLenAt, bindAt);
             }
             Call.doneTool(code, "MPI_T_event_get_info");
             Convert.back(arrayOfDatatypesAt, arrayOfDatatypes, Widths.DATATYPE, Datatype::new);
@@ -616,7 +616,7 @@ public final class Tools {
         try {
             long numEventsAt = frame.cell();
             int code;
-            code = (int) TEventGetNum.CALL.invokeExact(numEventsAt);
+            code = (int) (long) TEventGetNum.CALL.invokeExact(numEventsAt);
             Call.doneTool(code, "MPI_T_event_get_num");
             return Frame.getInt(numEventsAt);
         } catch (Throwable t) {
@@ -640,7 +640,7 @@ public final class Tools {
         try {
             long sourceIndexAt = frame.cell();
             int code;
-            code = (int) TEventGetSource.CALL.invokeExact(eventInstance.handle(), sourceIndexAt);
+            code = (int) (long) TEventGetSource.CALL.invokeExact(eventInstance.handle(), sourceIndexAt);
             Call.doneTool(code, "MPI_T_event_get_source");
             return Frame.getInt(sourceIndexAt);
         } catch (Throwable t) {
@@ -664,7 +664,7 @@ public final class Tools {
         try {
             long eventTimestampAt = frame.cell();
             int code;
-            code = (int) TEventGetTimestamp.CALL.invokeExact(eventInstance.handle(), eventTimestampAt);
+            code = (int) (long) TEventGetTimestamp.CALL.invokeExact(eventInstance.handle(), eventTimestampAt);
             Call.doneTool(code, "MPI_T_event_get_timestamp");
             return Frame.getLong(eventTimestampAt);
         } catch (Throwable t) {
@@ -690,7 +690,7 @@ public final class Tools {
         try {
             long eventRegistrationAt = frame.cell();
             int code;
-            code = (int) TEventHandleAlloc.CALL.invokeExact(eventIndex, Call.segment(objHandle), info.handle(), eventRegistrationAt);
+            code = (int) (long) TEventHandleAlloc.CALL.invokeExact((long) eventIndex, Call.segment(objHandle), info.handle(), eventRegistrationAt);
             Call.doneTool(code, "MPI_T_event_handle_alloc");
             return new ToolEventRegistration(Frame.getHandle(eventRegistrationAt, Widths.TOOLEVENTREGISTRATION));
         } catch (Throwable t) {
@@ -711,7 +711,7 @@ public final class Tools {
     public static void tEventHandleFree(ToolEventRegistration eventRegistration, EventFreeCbFunction freeCbFunction) {
         try {
             int code;
-            code = (int) TEventHandleFree.CALL.invokeExact(eventRegistration.handle(), 0L, Adapters.EventFreeCbFunction.address(freeCbFunction));
+            code = (int) (long) TEventHandleFree.CALL.invokeExact(eventRegistration.handle(), 0L, Adapters.EventFreeCbFunction.address(freeCbFunction));
             Call.doneTool(code, "MPI_T_event_handle_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -732,7 +732,7 @@ public final class Tools {
         try {
             long infoUsedAt = frame.cell();
             int code;
-            code = (int) TEventHandleGetInfo.CALL.invokeExact(eventRegistration.handle(), infoUsedAt);
+            code = (int) (long) TEventHandleGetInfo.CALL.invokeExact(eventRegistration.handle(), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_handle_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
@@ -753,7 +753,7 @@ public final class Tools {
     public static void tEventHandleSetInfo(ToolEventRegistration eventRegistration, Info info) {
         try {
             int code;
-            code = (int) TEventHandleSetInfo.CALL.invokeExact(eventRegistration.handle(), info.handle());
+            code = (int) (long) TEventHandleSetInfo.CALL.invokeExact(eventRegistration.handle(), info.handle());
             Call.doneTool(code, "MPI_T_event_handle_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -772,7 +772,7 @@ public final class Tools {
     public static void tEventRead(ToolEventInstance eventInstance, int elementIndex, MemorySegment buffer) {
         try {
             int code;
-            code = (int) TEventRead.CALL.invokeExact(eventInstance.handle(), elementIndex, Call.segment(buffer));
+            code = (int) (long) TEventRead.CALL.invokeExact(eventInstance.handle(), (long) elementIndex, Call.segment(buffer));
             Call.doneTool(code, "MPI_T_event_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -792,7 +792,7 @@ public final class Tools {
     public static void tEventRegisterCallback(ToolEventRegistration eventRegistration, int cbSafety, Info info, EventCbFunction eventCbFunction) {
         try {
             int code;
-            code = (int) TEventRegisterCallback.CALL.invokeExact(eventRegistration.handle(), Sets.CB_SAFETY.toNative(cbSafety), info.handle(), 0L, Adapters.EventCbFunction.address(eventCbFunction));
+            code = (int) (long) TEventRegisterCallback.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), info.handle(), 0L, Adapters.EventCbFunction.address(eventCbFunction));
             Call.doneTool(code, "MPI_T_event_register_callback");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -810,7 +810,7 @@ public final class Tools {
     public static void tEventSetDroppedHandler(ToolEventRegistration eventRegistration, EventDroppedCbFunction droppedCbFunction) {
         try {
             int code;
-            code = (int) TEventSetDroppedHandler.CALL.invokeExact(eventRegistration.handle(), Adapters.EventDroppedCbFunction.address(droppedCbFunction));
+            code = (int) (long) TEventSetDroppedHandler.CALL.invokeExact(eventRegistration.handle(), Adapters.EventDroppedCbFunction.address(droppedCbFunction));
             Call.doneTool(code, "MPI_T_event_set_dropped_handler");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -825,7 +825,7 @@ public final class Tools {
     public static void tFinalize() {
         try {
             int code;
-            code = (int) TFinalize.CALL.invokeExact();
+            code = (int) (long) TFinalize.CALL.invokeExact();
             Call.doneTool(code, "MPI_T_finalize");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -845,7 +845,7 @@ public final class Tools {
         try {
             long providedAt = frame.cell();
             int code;
-            code = (int) TInitThread.CALL.invokeExact(Sets.THREAD_LEVEL.toNative(required), providedAt);
+            code = (int) (long) TInitThread.CALL.invokeExact((long) Sets.THREAD_LEVEL.toNative(required), providedAt);
             Call.doneTool(code, "MPI_T_init_thread");
             return Sets.THREAD_LEVEL.toJava(Frame.getInt(providedAt));
         } catch (Throwable t) {
@@ -871,7 +871,7 @@ public final class Tools {
             long nameAt = Convert.text(frame, name);
             long pvarIndexAt = frame.cell();
             int code;
-            code = (int) TPvarGetIndex.CALL.invokeExact(nameAt, Sets.PVAR_CLASS.toNative(varClass), pvarIndexAt);
+            code = (int) (long) TPvarGetIndex.CALL.invokeExact(nameAt, (long) Sets.PVAR_CLASS.toNative(varClass), pvarIndexAt);
             Call.doneTool(code, "MPI_T_pvar_get_index");
             return Frame.getInt(pvarIndexAt);
         } catch (Throwable t) {
@@ -905,11 +905,11 @@ public final class Tools {
             long continuousAt = frame.cell();
             long atomicAt = frame.cell();
             int code;
-            code = (int) TPvarGetInfo.CALL.invokeExact(pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
+            code = (int) (long) TPvarGetInfo.CALL.invokeExact((long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
-                code = (int) TPvarGetInfo.CALL.invokeExact(pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
+                code = (int) (long) TPvarGetInfo.CALL.invokeExact((long) pvarIndex, nameAt, nameLenAt, verbosityAt, varClassAt, datatypeAt, enumtypeAt, descAt, descLenAt, bindAt, readonlyAt, continuousAt, atomicAt);
             }
             Call.doneTool(code, "MPI_T_pvar_get_info");
             return new TPvarGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Sets.VERBOSITY.toJava(Frame.getInt(verbosityAt)), Sets.PVAR_CLASS.toJava(Frame.getInt(varClassAt)), new Datatype(Frame.getHandle(datatypeAt, Widths.DATATYPE)), new ToolEnum(Frame.getHandle(enumtypeAt, Widths.TOOLENUM)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.BIND.toJava(Frame.getInt(bindAt)), Frame.getInt(readonlyAt) != 0, Frame.getInt(continuousAt) != 0, Frame.getInt(atomicAt) != 0);
@@ -932,7 +932,7 @@ public final class Tools {
         try {
             long numPvarAt = frame.cell();
             int code;
-            code = (int) TPvarGetNum.CALL.invokeExact(numPvarAt);
+            code = (int) (long) TPvarGetNum.CALL.invokeExact(numPvarAt);
             Call.doneTool(code, "MPI_T_pvar_get_num");
             return Frame.getInt(numPvarAt);
         } catch (Throwable t) {
@@ -958,7 +958,7 @@ public final class Tools {
             long handleAt = frame.cell();
             long countAt = frame.cell();
             int code;
-            code = (int) TPvarHandleAlloc.CALL.invokeExact(session.handle(), pvarIndex, Call.segment(objHandle), handleAt, countAt);
+            code = (int) (long) TPvarHandleAlloc.CALL.invokeExact(session.handle(), (long) pvarIndex, Call.segment(objHandle), handleAt, countAt);
             Call.doneTool(code, "MPI_T_pvar_handle_alloc");
             return new TPvarHandleAllocResult(new ToolPvarHandle(Frame.getHandle(handleAt, Widths.TOOLPVARHANDLE)), Frame.getInt(countAt));
         } catch (Throwable t) {
@@ -982,7 +982,7 @@ public final class Tools {
             long handleAt = frame.cell();
             Frame.putHandle(handleAt, handle.handle(), Widths.TOOLPVARHANDLE);
             int code;
-            code = (int) TPvarHandleFree.CALL.invokeExact(session.handle(), handleAt);
+            code = (int) (long) TPvarHandleFree.CALL.invokeExact(session.handle(), handleAt);
             Call.doneTool(code, "MPI_T_pvar_handle_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1002,7 +1002,7 @@ public final class Tools {
     public static void tPvarRead(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) TPvarRead.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
+            code = (int) (long) TPvarRead.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
             Call.doneTool(code, "MPI_T_pvar_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1020,7 +1020,7 @@ public final class Tools {
     public static void tPvarReadreset(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) TPvarReadreset.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
+            code = (int) (long) TPvarReadreset.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
             Call.doneTool(code, "MPI_T_pvar_readreset");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1037,7 +1037,7 @@ public final class Tools {
     public static void tPvarReset(ToolPvarSession session, ToolPvarHandle handle) {
         try {
             int code;
-            code = (int) TPvarReset.CALL.invokeExact(session.handle(), handle.handle());
+            code = (int) (long) TPvarReset.CALL.invokeExact(session.handle(), handle.handle());
             Call.doneTool(code, "MPI_T_pvar_reset");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1056,7 +1056,7 @@ public final class Tools {
         try {
             long sessionAt = frame.cell();
             int code;
-            code = (int) TPvarSessionCreate.CALL.invokeExact(sessionAt);
+            code = (int) (long) TPvarSessionCreate.CALL.invokeExact(sessionAt);
             Call.doneTool(code, "MPI_T_pvar_session_create");
             return new ToolPvarSession(Frame.getHandle(sessionAt, Widths.TOOLPVARSESSION));
         } catch (Throwable t) {
@@ -1079,7 +1079,7 @@ public final class Tools {
             long sessionAt = frame.cell();
             Frame.putHandle(sessionAt, session.handle(), Widths.TOOLPVARSESSION);
             int code;
-            code = (int) TPvarSessionFree.CALL.invokeExact(sessionAt);
+            code = (int) (long) TPvarSessionFree.CALL.invokeExact(sessionAt);
             Call.doneTool(code, "MPI_T_pvar_session_free");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1098,7 +1098,7 @@ public final class Tools {
     public static void tPvarStart(ToolPvarSession session, ToolPvarHandle handle) {
         try {
             int code;
-            code = (int) TPvarStart.CALL.invokeExact(session.handle(), handle.handle());
+            code = (int) (long) TPvarStart.CALL.invokeExact(session.handle(), handle.handle());
             Call.doneTool(code, "MPI_T_pvar_start");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1115,7 +1115,7 @@ public final class Tools {
     public static void tPvarStop(ToolPvarSession session, ToolPvarHandle handle) {
         try {
             int code;
-            code = (int) TPvarStop.CALL.invokeExact(session.handle(), handle.handle());
+            code = (int) (long) TPvarStop.CALL.invokeExact(session.handle(), handle.handle());
             Call.doneTool(code, "MPI_T_pvar_stop");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1133,7 +1133,7 @@ public final class Tools {
     public static void tPvarWrite(ToolPvarSession session, ToolPvarHandle handle, MemorySegment buf) {
         try {
             int code;
-            code = (int) TPvarWrite.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
+            code = (int) (long) TPvarWrite.CALL.invokeExact(session.handle(), handle.handle(), Call.segment(buf));
             Call.doneTool(code, "MPI_T_pvar_write");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1161,11 +1161,11 @@ public final class Tools {
             long maxTicksAt = frame.cell();
             long infoAt = frame.cell();
             int code;
-            code = (int) TSourceGetInfo.CALL.invokeExact(sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
+            code = (int) (long) TSourceGetInfo.CALL.invokeExact((long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
             if (code == 0) {
                 nameAt = frame.allocate(Frame.getInt(nameLenAt) + 1L);
                 descAt = frame.allocate(Frame.getInt(descLenAt) + 1L);
-                code = (int) TSourceGetInfo.CALL.invokeExact(sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
+                code = (int) (long) TSourceGetInfo.CALL.invokeExact((long) sourceIndex, nameAt, nameLenAt, descAt, descLenAt, orderingAt, ticksPerSecondAt, maxTicksAt, infoAt);
             }
             Call.doneTool(code, "MPI_T_source_get_info");
             return new TSourceGetInfoResult(Frame.getText(nameAt, Frame.getInt(nameLenAt)), Frame.getText(descAt, Frame.getInt(descLenAt)), Sets.SOURCE_ORDER.toJava(Frame.getInt(orderingAt)), Frame.getLong(ticksPerSecondAt), Frame.getLong(maxTicksAt), new Info(Frame.getHandle(infoAt, Widths.INFO)));
@@ -1189,7 +1189,7 @@ public final class Tools {
         try {
             long numSourcesAt = frame.cell();
             int code;
-            code = (int) TSourceGetNum.CALL.invokeExact(numSourcesAt);
+            code = (int) (long) TSourceGetNum.CALL.invokeExact(numSourcesAt);
             Call.doneTool(code, "MPI_T_source_get_num");
             return Frame.getInt(numSourcesAt);
         } catch (Throwable t) {
@@ -1213,7 +1213,7 @@ public final class Tools {
         try {
             long timestampAt = frame.cell();
             int code;
-            code = (int) TSourceGetTimestamp.CALL.invokeExact(sourceIndex, timestampAt);
+            code = (int) (long) TSourceGetTimestamp.CALL.invokeExact((long) sourceIndex, timestampAt);
             Call.doneTool(code, "MPI_T_source_get_timestamp");
             return Frame.getLong(timestampAt);
         } catch (Throwable t) {
@@ -1329,210 +1329,210 @@ public final class Tools {
     }
 
     private static final class Pcontrol {
-        static final MethodHandle CALL = Downcall.function("MPI_Pcontrol", "i i ...");
+        static final MethodHandle CALL = Downcall.function("MPI_Pcontrol", "jj+");
     }
 
     private static final class TCategoryChanged {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_changed", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_changed", "jj");
     }
 
     private static final class TCategoryGetCategories {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_categories", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_categories", "jjjj");
     }
 
     private static final class TCategoryGetCvars {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_cvars", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_cvars", "jjjj");
     }
 
     private static final class TCategoryGetEvents {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_events", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_events", "jjjj");
     }
 
     private static final class TCategoryGetIndex {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_index", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_index", "jjj");
     }
 
     private static final class TCategoryGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_info", "i i r r r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_info", "jjjjjjjjj");
     }
 
     private static final class TCategoryGetNum {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_num", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_num", "jj");
     }
 
     private static final class TCategoryGetNumEvents {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_num_events", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_num_events", "jjj");
     }
 
     private static final class TCategoryGetPvars {
-        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_pvars", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_category_get_pvars", "jjjj");
     }
 
     private static final class TCvarGetIndex {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_index", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_index", "jjj");
     }
 
     private static final class TCvarGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_info", "i i r r r r r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_info", "jjjjjjjjjjj");
     }
 
     private static final class TCvarGetNum {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_num", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_num", "jj");
     }
 
     private static final class TCvarHandleAlloc {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_handle_alloc", "i i p r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_handle_alloc", "jjpjj");
     }
 
     private static final class TCvarHandleFree {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_handle_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_handle_free", "jj");
     }
 
     private static final class TCvarRead {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_read", "i MPI_T_cvar_handle p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_read", "jjp");
     }
 
     private static final class TCvarWrite {
-        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_write", "i MPI_T_cvar_handle p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_cvar_write", "jjp");
     }
 
     private static final class TEnumGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_enum_get_info", "i MPI_T_enum r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_enum_get_info", "jjjjj");
     }
 
     private static final class TEnumGetItem {
-        static final MethodHandle CALL = Downcall.function("MPI_T_enum_get_item", "i MPI_T_enum i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_enum_get_item", "jjjjjj");
     }
 
     private static final class TEventCallbackGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_callback_get_info", "i MPI_T_event_registration i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_callback_get_info", "jjjj");
     }
 
     private static final class TEventCallbackSetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_callback_set_info", "i MPI_T_event_registration i MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_callback_set_info", "jjjj");
     }
 
     private static final class TEventCopy {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_copy", "i MPI_T_event_instance p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_copy", "jjp");
     }
 
     private static final class TEventGetIndex {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_index", "i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_index", "jjj");
     }
 
     private static final class TEventGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_info", "i i r r r r r r r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_info", "jjjjjjjjjjjjj");
     }
 
     private static final class TEventGetNum {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_num", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_num", "jj");
     }
 
     private static final class TEventGetSource {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_source", "i MPI_T_event_instance r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_source", "jjj");
     }
 
     private static final class TEventGetTimestamp {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_timestamp", "i MPI_T_event_instance r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_get_timestamp", "jjj");
     }
 
     private static final class TEventHandleAlloc {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_alloc", "i i p MPI_Info r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_alloc", "jjpjj");
     }
 
     private static final class TEventHandleFree {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_free", "i MPI_T_event_registration r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_free", "jjjj");
     }
 
     private static final class TEventHandleGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_get_info", "i MPI_T_event_registration r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_get_info", "jjj");
     }
 
     private static final class TEventHandleSetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_set_info", "i MPI_T_event_registration MPI_Info");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_handle_set_info", "jjj");
     }
 
     private static final class TEventRead {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_read", "i MPI_T_event_instance i p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_read", "jjjp");
     }
 
     private static final class TEventRegisterCallback {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_register_callback", "i MPI_T_event_registration i MPI_Info r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_register_callback", "jjjjjj");
     }
 
     private static final class TEventSetDroppedHandler {
-        static final MethodHandle CALL = Downcall.function("MPI_T_event_set_dropped_handler", "i MPI_T_event_registration r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_event_set_dropped_handler", "jjj");
     }
 
     private static final class TFinalize {
-        static final MethodHandle CALL = Downcall.function("MPI_T_finalize", "i");
+        static final MethodHandle CALL = Downcall.function("MPI_T_finalize", "j");
     }
 
     private static final class TInitThread {
-        static final MethodHandle CALL = Downcall.function("MPI_T_init_thread", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_init_thread", "jjj");
     }
 
     private static final class TPvarGetIndex {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_index", "i r i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_index", "jjjj");
     }
 
     private static final class TPvarGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_info", "i i r r r r r r r r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_info", "jjjjjjjjjjjjjj");
     }
 
     private static final class TPvarGetNum {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_num", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_num", "jj");
     }
 
     private static final class TPvarHandleAlloc {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_handle_alloc", "i MPI_T_pvar_session i p r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_handle_alloc", "jjjpjj");
     }
 
     private static final class TPvarHandleFree {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_handle_free", "i MPI_T_pvar_session r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_handle_free", "jjj");
     }
 
     private static final class TPvarRead {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_read", "i MPI_T_pvar_session MPI_T_pvar_handle p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_read", "jjjp");
     }
 
     private static final class TPvarReadreset {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_readreset", "i MPI_T_pvar_session MPI_T_pvar_handle p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_readreset", "jjjp");
     }
 
     private static final class TPvarReset {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_reset", "i MPI_T_pvar_session MPI_T_pvar_handle");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_reset", "jjj");
     }
 
     private static final class TPvarSessionCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_session_create", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_session_create", "jj");
     }
 
     private static final class TPvarSessionFree {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_session_free", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_session_free", "jj");
     }
 
     private static final class TPvarStart {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_start", "i MPI_T_pvar_session MPI_T_pvar_handle");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_start", "jjj");
     }
 
     private static final class TPvarStop {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_stop", "i MPI_T_pvar_session MPI_T_pvar_handle");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_stop", "jjj");
     }
 
     private static final class TPvarWrite {
-        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_write", "i MPI_T_pvar_session MPI_T_pvar_handle p");
+        static final MethodHandle CALL = Downcall.function("MPI_T_pvar_write", "jjjp");
     }
 
     private static final class TSourceGetInfo {
-        static final MethodHandle CALL = Downcall.function("MPI_T_source_get_info", "i i r r r r r r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_source_get_info", "jjjjjjjjjj");
     }
 
     private static final class TSourceGetNum {
-        static final MethodHandle CALL = Downcall.function("MPI_T_source_get_num", "i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_source_get_num", "jj");
     }
 
     private static final class TSourceGetTimestamp {
-        static final MethodHandle CALL = Downcall.function("MPI_T_source_get_timestamp", "i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_T_source_get_timestamp", "jjj");
     }
 }

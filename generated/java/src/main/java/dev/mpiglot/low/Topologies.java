@@ -26,7 +26,7 @@ public final class Topologies {
         try {
             long coordsAt = Convert.ints(frame, coords);
             int code;
-            code = (int) CartCoords.CALL.invokeExact(comm.handle(), rank, Call.length(coords), coordsAt);
+            code = (int) (long) CartCoords.CALL.invokeExact(comm.handle(), (long) rank, Call.length(coords), coordsAt);
             Call.done(code, "MPI_Cart_coords");
             Convert.back(coordsAt, coords);
         } catch (Throwable t) {
@@ -57,7 +57,7 @@ public final class Topologies {
             long periodsAt = Convert.flags(frame, periods);
             long commCartAt = frame.cell();
             int code;
-            code = (int) CartCreate.CALL.invokeExact(commOld.handle(), Call.length(dims), dimsAt, periodsAt, reorder ? 1 : 0, commCartAt);
+            code = (int) (long) CartCreate.CALL.invokeExact(commOld.handle(), Call.length(dims), dimsAt, periodsAt, reorder ? 1L : 0L, commCartAt);
             Call.done(code, "MPI_Cart_create");
             return new Comm(Frame.getHandle(commCartAt, Widths.COMM));
         } catch (Throwable t) {
@@ -87,7 +87,7 @@ public final class Topologies {
             long periodsAt = Convert.flags(frame, periods);
             long coordsAt = Convert.ints(frame, coords);
             int code;
-            code = (int) CartGet.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
+            code = (int) (long) CartGet.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, coordsAt);
             Call.done(code, "MPI_Cart_get");
             Convert.back(dimsAt, dims);
             Convert.back(periodsAt, periods);
@@ -119,7 +119,7 @@ public final class Topologies {
             long periodsAt = Convert.flags(frame, periods);
             long newrankAt = frame.cell();
             int code;
-            code = (int) CartMap.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, newrankAt);
+            code = (int) (long) CartMap.CALL.invokeExact(comm.handle(), Call.length(dims), dimsAt, periodsAt, newrankAt);
             Call.done(code, "MPI_Cart_map");
             return Sets.RANK_RESULT.toJava(Frame.getInt(newrankAt));
         } catch (Throwable t) {
@@ -145,7 +145,7 @@ public final class Topologies {
             long coordsAt = Convert.ints(frame, coords);
             long rankAt = frame.cell();
             int code;
-            code = (int) CartRank.CALL.invokeExact(comm.handle(), coordsAt, rankAt);
+            code = (int) (long) CartRank.CALL.invokeExact(comm.handle(), coordsAt, rankAt);
             Call.done(code, "MPI_Cart_rank");
             return Frame.getInt(rankAt);
         } catch (Throwable t) {
@@ -170,7 +170,7 @@ public final class Topologies {
             try {
                 long[] rankSourceAt = new long[1];
                 long[] rankDestAt = new long[1];
-                int code = (int) CartShiftQuick.CALL.invokeExact(comm.handle(), direction, disp, MemorySegment.ofArray(rankSourceAt), MemorySegment.ofArray(rankDestAt));
+                int code = (int) (long) CartShiftQuick.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, MemorySegment.ofArray(rankSourceAt), MemorySegment.ofArray(rankDestAt));
                 Call.done(code, "MPI_Cart_shift");
                 return new CartShiftResult(Sets.PROCESS.toJava((int) rankSourceAt[0]), Sets.PROCESS.toJava((int) rankDestAt[0]));
             } catch (Throwable t) {
@@ -183,7 +183,7 @@ public final class Topologies {
             long rankSourceAt = frame.cell();
             long rankDestAt = frame.cell();
             int code;
-            code = (int) CartShift.CALL.invokeExact(comm.handle(), direction, disp, rankSourceAt, rankDestAt);
+            code = (int) (long) CartShift.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
             Call.done(code, "MPI_Cart_shift");
             return new CartShiftResult(Sets.PROCESS.toJava(Frame.getInt(rankSourceAt)), Sets.PROCESS.toJava(Frame.getInt(rankDestAt)));
         } catch (Throwable t) {
@@ -210,7 +210,7 @@ public final class Topologies {
             long remainDimsAt = Convert.flags(frame, remainDims);
             long newcommAt = frame.cell();
             int code;
-            code = (int) CartSub.CALL.invokeExact(comm.handle(), remainDimsAt, newcommAt);
+            code = (int) (long) CartSub.CALL.invokeExact(comm.handle(), remainDimsAt, newcommAt);
             Call.done(code, "MPI_Cart_sub");
             return new Comm(Frame.getHandle(newcommAt, Widths.COMM));
         } catch (Throwable t) {
@@ -232,7 +232,7 @@ public final class Topologies {
         if (Call.critical) {
             try {
                 long[] ndimsAt = new long[1];
-                int code = (int) CartdimGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(ndimsAt));
+                int code = (int) (long) CartdimGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(ndimsAt));
                 Call.done(code, "MPI_Cartdim_get");
                 return (int) ndimsAt[0];
             } catch (Throwable t) {
@@ -244,7 +244,7 @@ public final class Topologies {
         try {
             long ndimsAt = frame.cell();
             int code;
-            code = (int) CartdimGet.CALL.invokeExact(comm.handle(), ndimsAt);
+            code = (int) (long) CartdimGet.CALL.invokeExact(comm.handle(), ndimsAt);
             Call.done(code, "MPI_Cartdim_get");
             return Frame.getInt(ndimsAt);
         } catch (Throwable t) {
@@ -268,7 +268,7 @@ public final class Topologies {
         try {
             long dimsAt = Convert.ints(frame, dims);
             int code;
-            code = (int) DimsCreate.CALL.invokeExact(nnodes, Call.length(dims), dimsAt);
+            code = (int) (long) DimsCreate.CALL.invokeExact((long) nnodes, Call.length(dims), dimsAt);
             Call.done(code, "MPI_Dims_create");
             Convert.back(dimsAt, dims);
         } catch (Throwable t) {
@@ -304,7 +304,7 @@ public final class Topologies {
             long weightsAt = Convert.ints(frame, weights);
             long commDistGraphAt = frame.cell();
             int code;
-            code = (int) DistGraphCreate.CALL.invokeExact(commOld.handle(), Call.length(sources), sourcesAt, degreesAt, destinationsAt, weightsAt, info.handle(), reorder ? 1 : 0, commDistGraphAt);
+            code = (int) (long) DistGraphCreate.CALL.invokeExact(commOld.handle(), Call.length(sources), sourcesAt, degreesAt, destinationsAt, weightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
             Call.done(code, "MPI_Dist_graph_create");
             return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -341,7 +341,7 @@ public final class Topologies {
             long destweightsAt = Convert.ints(frame, destweights);
             long commDistGraphAt = frame.cell();
             int code;
-            code = (int) DistGraphCreateAdjacent.CALL.invokeExact(commOld.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations), destinationsAt, destweightsAt, info.handle(), reorder ? 1 : 0, commDistGraphAt);
+            code = (int) (long) DistGraphCreateAdjacent.CALL.invokeExact(commOld.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations), destinationsAt, destweightsAt, info.handle(), reorder ? 1L : 0L, commDistGraphAt);
             Call.done(code, "MPI_Dist_graph_create_adjacent");
             return new Comm(Frame.getHandle(commDistGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -373,7 +373,7 @@ public final class Topologies {
             long destinationsAt = Convert.ints(frame, destinations);
             long destweightsAt = Convert.ints(frame, destweights);
             int code;
-            code = (int) DistGraphNeighbors.CALL.invokeExact(comm.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations), destinationsAt, destweightsAt);
+            code = (int) (long) DistGraphNeighbors.CALL.invokeExact(comm.handle(), Call.length(sources), sourcesAt, sourceweightsAt, Call.length(destinations), destinationsAt, destweightsAt);
             Call.done(code, "MPI_Dist_graph_neighbors");
             Convert.back(sourcesAt, sources);
             Convert.back(sourceweightsAt, sourceweights);
@@ -400,7 +400,7 @@ public final class Topologies {
                 long[] indegreeAt = new long[1];
                 long[] outdegreeAt = new long[1];
                 long[] weightedAt = new long[1];
-                int code = (int) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(indegreeAt), MemorySegment.ofArray(outdegreeAt), MemorySegment.ofArray(weightedAt));
+                int code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(indegreeAt), MemorySegment.ofArray(outdegreeAt), MemorySegment.ofArray(weightedAt));
                 Call.done(code, "MPI_Dist_graph_neighbors_count");
                 return new DistGraphNeighborsCountResult((int) indegreeAt[0], (int) outdegreeAt[0], (int) weightedAt[0] != 0);
             } catch (Throwable t) {
@@ -414,7 +414,7 @@ public final class Topologies {
             long outdegreeAt = frame.cell();
             long weightedAt = frame.cell();
             int code;
-            code = (int) DistGraphNeighborsCount.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
+            code = (int) (long) DistGraphNeighborsCount.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
             Call.done(code, "MPI_Dist_graph_neighbors_count");
             return new DistGraphNeighborsCountResult(Frame.getInt(indegreeAt), Frame.getInt(outdegreeAt), Frame.getInt(weightedAt) != 0);
         } catch (Throwable t) {
@@ -444,7 +444,7 @@ public final class Topologies {
             long edgesAt = Convert.ints(frame, edges);
             long commGraphAt = frame.cell();
             int code;
-            code = (int) GraphCreate.CALL.invokeExact(commOld.handle(), Call.length(indx), indxAt, edgesAt, reorder ? 1 : 0, commGraphAt);
+            code = (int) (long) GraphCreate.CALL.invokeExact(commOld.handle(), Call.length(indx), indxAt, edgesAt, reorder ? 1L : 0L, commGraphAt);
             Call.done(code, "MPI_Graph_create");
             return new Comm(Frame.getHandle(commGraphAt, Widths.COMM));
         } catch (Throwable t) {
@@ -470,7 +470,7 @@ public final class Topologies {
             long indxAt = Convert.ints(frame, indx);
             long edgesAt = Convert.ints(frame, edges);
             int code;
-            code = (int) GraphGet.CALL.invokeExact(comm.handle(), Call.length(indx), Call.length(edges), indxAt, edgesAt);
+            code = (int) (long) GraphGet.CALL.invokeExact(comm.handle(), Call.length(indx), Call.length(edges), indxAt, edgesAt);
             Call.done(code, "MPI_Graph_get");
             Convert.back(indxAt, indx);
             Convert.back(edgesAt, edges);
@@ -500,7 +500,7 @@ public final class Topologies {
             long edgesAt = Convert.ints(frame, edges);
             long newrankAt = frame.cell();
             int code;
-            code = (int) GraphMap.CALL.invokeExact(comm.handle(), Call.length(indx), indxAt, edgesAt, newrankAt);
+            code = (int) (long) GraphMap.CALL.invokeExact(comm.handle(), Call.length(indx), indxAt, edgesAt, newrankAt);
             Call.done(code, "MPI_Graph_map");
             return Sets.RANK_RESULT.toJava(Frame.getInt(newrankAt));
         } catch (Throwable t) {
@@ -525,7 +525,7 @@ public final class Topologies {
         try {
             long neighborsAt = Convert.ints(frame, neighbors);
             int code;
-            code = (int) GraphNeighbors.CALL.invokeExact(comm.handle(), rank, Call.length(neighbors), neighborsAt);
+            code = (int) (long) GraphNeighbors.CALL.invokeExact(comm.handle(), (long) rank, Call.length(neighbors), neighborsAt);
             Call.done(code, "MPI_Graph_neighbors");
             Convert.back(neighborsAt, neighbors);
         } catch (Throwable t) {
@@ -548,7 +548,7 @@ public final class Topologies {
         if (Call.critical) {
             try {
                 long[] nneighborsAt = new long[1];
-                int code = (int) GraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), rank, MemorySegment.ofArray(nneighborsAt));
+                int code = (int) (long) GraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), (long) rank, MemorySegment.ofArray(nneighborsAt));
                 Call.done(code, "MPI_Graph_neighbors_count");
                 return (int) nneighborsAt[0];
             } catch (Throwable t) {
@@ -560,7 +560,7 @@ public final class Topologies {
         try {
             long nneighborsAt = frame.cell();
             int code;
-            code = (int) GraphNeighborsCount.CALL.invokeExact(comm.handle(), rank, nneighborsAt);
+            code = (int) (long) GraphNeighborsCount.CALL.invokeExact(comm.handle(), (long) rank, nneighborsAt);
             Call.done(code, "MPI_Graph_neighbors_count");
             return Frame.getInt(nneighborsAt);
         } catch (Throwable t) {
@@ -583,7 +583,7 @@ public final class Topologies {
             try {
                 long[] nnodesAt = new long[1];
                 long[] nedgesAt = new long[1];
-                int code = (int) GraphdimsGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(nnodesAt), MemorySegment.ofArray(nedgesAt));
+                int code = (int) (long) GraphdimsGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(nnodesAt), MemorySegment.ofArray(nedgesAt));
                 Call.done(code, "MPI_Graphdims_get");
                 return new GraphdimsGetResult((int) nnodesAt[0], (int) nedgesAt[0]);
             } catch (Throwable t) {
@@ -596,7 +596,7 @@ public final class Topologies {
             long nnodesAt = frame.cell();
             long nedgesAt = frame.cell();
             int code;
-            code = (int) GraphdimsGet.CALL.invokeExact(comm.handle(), nnodesAt, nedgesAt);
+            code = (int) (long) GraphdimsGet.CALL.invokeExact(comm.handle(), nnodesAt, nedgesAt);
             Call.done(code, "MPI_Graphdims_get");
             return new GraphdimsGetResult(Frame.getInt(nnodesAt), Frame.getInt(nedgesAt));
         } catch (Throwable t) {
@@ -618,7 +618,7 @@ public final class Topologies {
         if (Call.critical) {
             try {
                 long[] statusAt = new long[1];
-                int code = (int) TopoTestQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(statusAt));
+                int code = (int) (long) TopoTestQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(statusAt));
                 Call.done(code, "MPI_Topo_test");
                 return Sets.TOPOLOGY.toJava((int) statusAt[0]);
             } catch (Throwable t) {
@@ -630,7 +630,7 @@ public final class Topologies {
         try {
             long statusAt = frame.cell();
             int code;
-            code = (int) TopoTest.CALL.invokeExact(comm.handle(), statusAt);
+            code = (int) (long) TopoTest.CALL.invokeExact(comm.handle(), statusAt);
             Call.done(code, "MPI_Topo_test");
             return Sets.TOPOLOGY.toJava(Frame.getInt(statusAt));
         } catch (Throwable t) {
@@ -669,106 +669,106 @@ public final class Topologies {
     }
 
     private static final class CartCoords {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_coords", "i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_coords", "jjjjj");
     }
 
     private static final class CartCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_create", "i MPI_Comm i r r i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_create", "jjjjjjj");
     }
 
     private static final class CartGet {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_get", "i MPI_Comm i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_get", "jjjjjj");
     }
 
     private static final class CartMap {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_map", "i MPI_Comm i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_map", "jjjjjj");
     }
 
     private static final class CartRank {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_rank", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_rank", "jjjj");
     }
 
     private static final class CartShift {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_shift", "i MPI_Comm i i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_shift", "jjjjjj");
     }
 
     private static final class CartShiftQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Cart_shift", "i MPI_Comm i i p p");
+        static final MethodHandle CALL = Downcall.local("MPI_Cart_shift", "jjjjpp");
     }
 
     private static final class CartSub {
-        static final MethodHandle CALL = Downcall.function("MPI_Cart_sub", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cart_sub", "jjjj");
     }
 
     private static final class CartdimGet {
-        static final MethodHandle CALL = Downcall.function("MPI_Cartdim_get", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Cartdim_get", "jjj");
     }
 
     private static final class CartdimGetQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Cartdim_get", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Cartdim_get", "jjp");
     }
 
     private static final class DimsCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Dims_create", "i i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Dims_create", "jjjj");
     }
 
     private static final class DistGraphCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_create", "i MPI_Comm i r r r r MPI_Info i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_create", "jjjjjjjjjj");
     }
 
     private static final class DistGraphCreateAdjacent {
-        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_create_adjacent", "i MPI_Comm i r r i r r MPI_Info i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_create_adjacent", "jjjjjjjjjjj");
     }
 
     private static final class DistGraphNeighbors {
-        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_neighbors", "i MPI_Comm i r r i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_neighbors", "jjjjjjjj");
     }
 
     private static final class DistGraphNeighborsCount {
-        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_neighbors_count", "i MPI_Comm r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Dist_graph_neighbors_count", "jjjjj");
     }
 
     private static final class DistGraphNeighborsCountQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Dist_graph_neighbors_count", "i MPI_Comm p p p");
+        static final MethodHandle CALL = Downcall.local("MPI_Dist_graph_neighbors_count", "jjppp");
     }
 
     private static final class GraphCreate {
-        static final MethodHandle CALL = Downcall.function("MPI_Graph_create", "i MPI_Comm i r r i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Graph_create", "jjjjjjj");
     }
 
     private static final class GraphGet {
-        static final MethodHandle CALL = Downcall.function("MPI_Graph_get", "i MPI_Comm i i r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Graph_get", "jjjjjj");
     }
 
     private static final class GraphMap {
-        static final MethodHandle CALL = Downcall.function("MPI_Graph_map", "i MPI_Comm i r r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Graph_map", "jjjjjj");
     }
 
     private static final class GraphNeighbors {
-        static final MethodHandle CALL = Downcall.function("MPI_Graph_neighbors", "i MPI_Comm i i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Graph_neighbors", "jjjjj");
     }
 
     private static final class GraphNeighborsCount {
-        static final MethodHandle CALL = Downcall.function("MPI_Graph_neighbors_count", "i MPI_Comm i r");
+        static final MethodHandle CALL = Downcall.function("MPI_Graph_neighbors_count", "jjjj");
     }
 
     private static final class GraphNeighborsCountQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Graph_neighbors_count", "i MPI_Comm i p");
+        static final MethodHandle CALL = Downcall.local("MPI_Graph_neighbors_count", "jjjp");
     }
 
     private static final class GraphdimsGet {
-        static final MethodHandle CALL = Downcall.function("MPI_Graphdims_get", "i MPI_Comm r r");
+        static final MethodHandle CALL = Downcall.function("MPI_Graphdims_get", "jjjj");
     }
 
     private static final class GraphdimsGetQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Graphdims_get", "i MPI_Comm p p");
+        static final MethodHandle CALL = Downcall.local("MPI_Graphdims_get", "jjpp");
     }
 
     private static final class TopoTest {
-        static final MethodHandle CALL = Downcall.function("MPI_Topo_test", "i MPI_Comm r");
+        static final MethodHandle CALL = Downcall.function("MPI_Topo_test", "jjj");
     }
 
     private static final class TopoTestQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Topo_test", "i MPI_Comm p");
+        static final MethodHandle CALL = Downcall.local("MPI_Topo_test", "jjp");
     }
 }
