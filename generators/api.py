@@ -169,7 +169,8 @@ def _declares(line: str, name: str) -> bool:
     found = _folded(_declared_name(line))
     bare = _folded(re.sub(r"^MPIX_", "", name))
     if not name.startswith("MPIX_"):
-        return found == bare and "Extensions: " not in line
+        # A name that a language has taken for itself gets an ending: Java's finalizeMpi.
+        return found in (bare, f"{bare}mpi") and "Extensions: " not in line
     return found in (f"mpix{bare}", f"x{bare}") or (found == bare and "Extensions: " in line)
 
 

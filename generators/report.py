@@ -13,6 +13,7 @@ from mpiglot.generators.model import AtlasFunction
 from mpiglot.generators.policy import availability, decide
 
 STATUSES = ("links", "macro", "declared", "trap", "absent")
+_TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
 _TWINS = "large-count twins, called through their small functions when a value does not fit"
 
 
@@ -35,14 +36,16 @@ class Overview:
     constants: dict[str, int] = field(default_factory=dict)  # class -> n
     handles: list[tuple[str, str, int]] = field(default_factory=list)  # name, what it is, bytes
     verdicts: list[Verdict] = field(default_factory=list)
+    plain: dict[str, str] = field(default_factory=dict)  # function -> what of it is not folded
     warnings: dict[str, list[str]] = field(default_factory=dict)  # language -> sentences
 
 
 def overview(named: Named, warnings: dict[str, list[str]]) -> Overview:
     """Counts what `named` has and lists what is not generated from it."""
-    atlas = Inputs([named]).atlas
+    inputs = Inputs([named])
+    atlas = inputs.atlas
     decisions = decide(atlas)
-    out = Overview(named, warnings=warnings)
+    out = Overview(named, warnings=_of_this(warnings, named))
     for entry in atlas.functions:
         status, why = availability(entry, named.name)
         chapter = out.functions.setdefault(entry.function.chapter or "other", {})
@@ -61,7 +64,23 @@ def overview(named: Named, warnings: dict[str, list[str]]) -> Overview:
     out.handles = [
         (t.name, t.underlying or t.kind, t.size) for t in named.blueprint.types if t.handle
     ]
+    there = {f.name for f in named.blueprint.functions}
+    for planned in inputs.plan.functions:
+        plain = [f"{a.name} ({a.type})" for a in planned.arguments if a.kind == "plain"]
+        if plain and planned.decision != "skip" and planned.name in there:
+            out.plain[planned.name] = ", ".join(plain)
     return out
+
+
+def _of_this(warnings: dict[str, list[str]], named: Named) -> dict[str, list[str]]:
+    """The warnings about names that this MPI has."""
+    names = {named.name, *(f.name for f in named.blueprint.functions)}
+    names.update(c.name for c in named.blueprint.constants)
+    kept = {
+        language: [s for s in sentences if s.partition(":")[0] in names]
+        for language, sentences in warnings.items()
+    }
+    return {language: sentences for language, sentences in kept.items() if sentences}
 
 
 def _missing(
@@ -91,6 +110,7 @@ def as_json(o: Overview) -> dict[str, Any]:
         "not_generated": [
             {"name": v.name, "decision": v.decision, "reason": v.reason} for v in o.verdicts
         ],
+        "plain": o.plain,
         "omitted": [to_json(item) for item in blueprint.omitted],
         "warnings": o.warnings,
     }
@@ -124,8 +144,13 @@ def as_text(o: Overview) -> str:
         ("unavailable", "Unavailable here: the name is there, the call says so"),
     ):
         lines += _verdicts(heading, [v for v in o.verdicts if v.decision == decision])
+    lines += _block(
+        "Parameters that stay as C has them, in every language",
+        [f"{name}: {what}" for name, what in sorted(o.plain.items())],
+    )
     for language, sentences in sorted(o.warnings.items()):
-        lines += _block(f"Less comfortable in {language}", sorted(sentences))
+        heading = f"Remarks of the {_TITLES.get(language, language)} generator"
+        lines += _block(heading, sorted(sentences))
     lines += _block(
         "Names of the header that are no part of MPI",
         [f"{item.name}: {item.reason}" for item in blueprint.omitted],
