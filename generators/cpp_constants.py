@@ -61,7 +61,7 @@ class CppConstant:
     c_name: str
     type: str = "int"
     value: str = ""
-    span: str = ""
+    spans: list[str] = field(default_factory=list)  # elements of arrays that it stands in for
 
 
 @dataclass(slots=True)
@@ -159,9 +159,8 @@ def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstan
             made.type = spelled(c_type)
             made.value = f"reinterpret_cast<{made.type}>({c_name})"
         if constant.cls == "sentinel" and c_type.count("*") == 1 and element in SCALARS:
-            const = "const " if "const" in c_type else ""
-            made.span = const + SCALARS[element]
-            made.type = f"{const}{SCALARS[element]}*"
+            made.spans = [f"const {SCALARS[element]}", SCALARS[element]]
+            made.type = f"{SCALARS[element]}*"
         return made
     return None
 

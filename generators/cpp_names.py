@@ -60,8 +60,10 @@ def enumerator_names(c_names: list[str]) -> dict[str, str]:
     common = _common_words(list(words.values()))
     names = {}
     for c_name, parts in words.items():
-        own = parts[len(common):] if parts[: len(common)] == common else parts
-        names[c_name] = identifier("_".join(own or parts))
+        shared = 0
+        while shared < min(len(common), len(parts) - 1) and parts[shared] == common[shared]:
+            shared += 1
+        names[c_name] = identifier("_".join(parts[shared:]))
     return names
 
 

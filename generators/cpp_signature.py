@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mpiglot.generators.cpp_names import function_name, identifier
+from mpiglot.generators.cpp_names import identifier
 from mpiglot.generators.cpp_target import CppTarget, base_type
 from mpiglot.generators.cpp_text import declared, sentence, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
@@ -83,7 +83,7 @@ class SignatureBuilder:
         self.target = target
 
     def build(self, function: PlannedFunction, wide: bool = True) -> Signature:
-        name = function_name(function.name)
+        name = self.target.function_names[function.name]
         names = {identifier(a.name) for a in function.arguments}
         names |= {identifier(r.name) for r in function.results}
         signature = Signature(name, returns_code=function.returns == "error")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Handle, ValueSet
@@ -103,8 +104,12 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
     constants = {
         c.name: (c, v) for c in atlas.constants for v in c.values if v.target == target.name
     }
-    functions = {f.name: function_name(f.name) for f in plan.functions if f.decision != "skip"}
     enum_names = {name: identifier(name) for name in enums}
+    functions = {
+        f.name: _beside(enum_names.values(), function_name(f.name))
+        for f in plan.functions
+        if f.decision != "skip"
+    }
     handle_names = {name: handle_name(name) for name in handles}
     return CppTarget(
         target=target,
@@ -124,6 +129,11 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )
+
+
+def _beside(types: Iterable[str], name: str) -> str:
+    """A function's name, which must not hide a type."""
+    return name + "_" if name in types else name
 
 
 def _is_enumeration(values: ValueSet) -> bool:

@@ -1,0 +1,102 @@
+#include "check.hpp"
+
+#include <numeric>
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+TEST(a_broadcast_reaches_everybody) {
+  int value = check::rank() == 0 ? 77 : 0;
+  mpi::bcast(&value, 1, mpi::int_, 0, mpi::comm_world);
+  check::equal(value, 77);
+}
+
+TEST(a_sum_is_reduced_in_place) {
+  std::vector<int> values{check::rank(), 1};
+  mpi::allreduce(mpi::in_place, values.data(), 2, mpi::int_, mpi::sum, mpi::comm_world);
+  check::equal(values[0], check::size() * (check::size() - 1) / 2);
+  check::equal(values[1], check::size());
+}
+
+template <class Count, class Displacement>
+static void gather_unequal_parts() {
+  const int size = check::size();
+  std::vector<Count> counts;
+  std::vector<Displacement> displacements;
+  Displacement total = 0;
+  for (int i = 0; i < size; ++i) {
+    counts.push_back(static_cast<Count>(i + 1));
+    displacements.push_back(total);
+    total += static_cast<Displacement>(i + 1);
+  }
+  const std::vector<int> mine(at(check::rank() + 1), check::rank());
+  std::vector<int> all(static_cast<std::size_t>(total), -1);
+  mpi::allgatherv(mine.data(), static_cast<mpi::count_t>(mine.size()), mpi::int_, all.data(), counts,
+                  displacements, mpi::int_, mpi::comm_world);
+  std::size_t next = 0;
+  for (int i = 0; i < size; ++i)
+    for (int k = 0; k <= i; ++k) check::equal(all[next++], i);
+}
+
+TEST(parts_of_unequal_length_are_gathered_with_int_counts) { gather_unequal_parts<int, int>(); }
+
+TEST(parts_of_unequal_length_are_gathered_with_large_counts) {
+  if constexpr (mpi::has_allgatherv_c) {
+    gather_unequal_parts<mpi::count_t, mpi::aint_t>();
+  } else {
+    const std::vector<mpi::count_t> counts(at(check::size()), 0);
+    const std::vector<mpi::aint_t> displacements(at(check::size()), 0);
+    const auto error = check::thrown_by<mpi::unavailable>([&] {
+      mpi::allgatherv(nullptr, 0, mpi::int_, nullptr, counts, displacements, mpi::int_,
+                      mpi::comm_world);
+    });
+    check::equal(std::string(error.function()), "MPI_Allgatherv_c");
+    check::equal(std::string(error.needs()), "MPI 4.0");
+  }
+}
+
+TEST(different_datatypes_go_to_everybody) {
+  const int size = check::size();
+  const std::vector<int> counts(at(size), 1);
+  std::vector<int> places(at(size));
+  for (int i = 0; i < size; ++i) places[at(i)] = i * static_cast<int>(sizeof(int));
+  const std::vector<mpi::datatype_handle> types(at(size), mpi::int_);
+  std::vector<int> sent(at(size), check::rank());
+  std::vector<int> received(at(size), -1);
+  mpi::alltoallw(sent.data(), counts, places, types, received.data(), counts, places, types,
+                 mpi::comm_world);
+  std::vector<int> wanted(at(size));
+  std::iota(wanted.begin(), wanted.end(), 0);
+  check::equal(received, wanted);
+}
+
+TEST(a_nonblocking_sum_completes) {
+  const int one = 1;
+  int sum = 0;
+  mpi::request_handle request =
+      mpi::iallreduce(&one, &sum, 1, mpi::int_, mpi::sum, mpi::comm_world);
+  mpi::wait(request);
+  check::equal(sum, check::size());
+}
+
+TEST(a_persistent_broadcast_runs_also_under_the_name_of_an_extension) {
+  int value = 0;
+  const auto make = [&] {
+    return mpi::bcast_init(&value, 1, mpi::int_, 0, mpi::comm_world, mpi::info_null);
+  };
+  if constexpr (mpi::has_bcast_init || mpi::has_mpix_bcast_init) {
+    mpi::request_handle request = make();
+    for (int round = 1; round < 3; ++round) {
+      value = check::rank() == 0 ? round : 0;
+      mpi::start(request);
+      mpi::wait(request);
+      check::equal(value, round);
+    }
+    mpi::request_free(request);
+  } else {
+    check::thrown_by<mpi::unavailable>(make);
+  }
+}

@@ -1,0 +1,81 @@
+#include "check.hpp"
+
+#include <type_traits>
+
+static_assert(std::is_base_of_v<std::exception, mpi::error>);
+static_assert(std::is_base_of_v<mpi::error, mpi::unavailable>);
+static_assert(std::is_nothrow_copy_constructible_v<mpi::error>);
+
+TEST(a_wrong_rank_is_an_error_with_class_function_and_message) {
+  const int value = 0;
+  const auto error =
+      check::thrown_by([&] { mpi::send(&value, 1, mpi::int_, 9999, 0, mpi::comm_world); });
+  check::expect(error.error_class() == mpi::error_class::rank);
+  check::equal(mpi::error_class_(error.code()), MPI_ERR_RANK);
+  check::equal(std::string(error.function()), "MPI_Send");
+  check::equal(std::string(error.message()), mpi::error_string(error.code()));
+  check::equal(std::string(error.what()), "MPI_Send: " + mpi::error_string(error.code()));
+}
+
+TEST(without_exceptions_the_code_comes_back) {
+  const int value = 0;
+  const auto outcome = mpi::nothrow::send(&value, 1, mpi::int_, 9999, 0, mpi::comm_world);
+  check::expect(!outcome.ok());
+  check::equal(mpi::error_class_(outcome.code), MPI_ERR_RANK);
+  const auto good = mpi::nothrow::comm_size(mpi::comm_world);
+  check::expect(good.ok());
+  check::equal(good.value, check::size());
+}
+
+TEST(a_truncated_message_is_an_error_whose_status_is_valid) {
+  const int self = check::rank();
+  const int sent[3] = {1, 2, 3};
+  int received = 0;
+  mpi::request_handle departure = mpi::isend(sent, 3, mpi::int_, self, 4, mpi::comm_world);
+  mpi::status status;
+  const auto outcome =
+      mpi::nothrow::recv(&received, 1, mpi::int_, self, 4, mpi::comm_world, status);
+  check::equal(mpi::error_class_(outcome.code), MPI_ERR_TRUNCATE);
+  check::equal(status.source(), self);
+  check::equal(status.tag(), 4);
+  static_cast<void>(mpi::nothrow::wait(departure));
+}
+
+TEST(an_error_in_a_status_is_told_by_the_status) {
+  const int self = check::rank();
+  const int sent[3] = {1, 2, 3};
+  int received = 0;
+  mpi::request_handle requests[2];
+  requests[0] = mpi::isend(sent, 3, mpi::int_, self, 14, mpi::comm_world);
+  requests[1] = mpi::irecv(&received, 1, mpi::int_, self, 14, mpi::comm_world);
+  mpi::status statuses[2];
+  const auto error = check::thrown_by([&] { mpi::waitall(requests, statuses); });
+  check::expect(error.error_class() == mpi::error_class::in_status);
+  check::equal(mpi::error_class_(statuses[1].error()), MPI_ERR_TRUNCATE);
+}
+
+TEST(a_function_that_is_missing_says_what_it_needs) {
+  const auto make = [] {
+    return mpi::session_init(mpi::info_null, mpi::errhandler_handle{MPI_ERRORS_RETURN});
+  };
+  if constexpr (mpi::has_session_init) {
+    mpi::session_handle session = make();
+    mpi::session_finalize(session);
+  } else {
+    const auto error = check::thrown_by<mpi::unavailable>(make);
+    check::equal(std::string(error.function()), "MPI_Session_init");
+    check::equal(std::string(error.needs()), "MPI 4.0");
+    check::expect(error.error_class() == mpi::error_class::unsupported_operation);
+    check::expect(std::string(error.what()).find("MPI 4.0") != std::string::npos);
+    check::equal(mpi::nothrow::session_init(mpi::info_handle{}, mpi::errhandler_handle{}).code,
+                 MPI_ERR_UNSUPPORTED_OPERATION);
+  }
+}
+
+TEST(an_error_class_of_ones_own_has_its_text) {
+  const int error_class = mpi::add_error_class();
+  const int code = mpi::add_error_code(error_class);
+  mpi::add_error_string(code, "the tea is cold");
+  check::equal(mpi::error_class_(code), error_class);
+  check::equal(mpi::error_string(code), "the tea is cold");
+}

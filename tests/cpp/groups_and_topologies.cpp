@@ -1,0 +1,69 @@
+#include "check.hpp"
+
+#include <array>
+
+TEST(communicators_are_compared_by_name) {
+  mpi::unique_comm copy{mpi::comm_dup(mpi::comm_world)};
+  check::expect(mpi::comm_compare(mpi::comm_world, mpi::comm_world) == mpi::comparison::ident);
+  check::expect(mpi::comm_compare(mpi::comm_world, copy) == mpi::comparison::congruent);
+}
+
+TEST(a_communicator_is_split_by_colour) {
+  mpi::unique_comm half{mpi::comm_split(mpi::comm_world, check::rank() % 2, -check::rank())};
+  const int wanted = (check::size() + (check::rank() % 2 == 0 ? 1 : 0)) / 2;
+  check::equal(mpi::comm_size(half), wanted);
+  const int above = (check::size() - 1 - check::rank()) / 2;
+  check::equal(mpi::comm_rank(half), above);
+  const mpi::unique_comm none{mpi::comm_split(mpi::comm_world, mpi::undefined, 0)};
+  check::expect(!none);
+}
+
+TEST(ranges_of_ranks_make_a_group) {
+  mpi::unique_group world{mpi::comm_group(mpi::comm_world)};
+  const std::array<mpi::rank_range, 1> ranges{{{check::size() - 1, 0, -1}}};
+  mpi::unique_group reversed{mpi::group_range_incl(world, ranges)};
+  check::equal(mpi::group_size(reversed), check::size());
+  check::equal(mpi::group_rank(reversed), check::size() - 1 - check::rank());
+
+  std::vector<int> ranks;
+  for (int i = 0; i < check::size(); ++i) ranks.push_back(i);
+  std::vector<int> translated(ranks.size());
+  mpi::group_translate_ranks(world, ranks, reversed, translated);
+  for (int i = 0; i < check::size(); ++i)
+    check::equal(translated[static_cast<std::size_t>(i)], check::size() - 1 - i);
+}
+
+TEST(a_cartesian_grid_knows_its_neighbours) {
+  std::array<int, 2> dimensions{0, 1};
+  mpi::dims_create(check::size(), dimensions);
+  check::equal(dimensions[0], check::size());
+  const std::array<int, 2> periods{1, 0};
+  mpi::unique_comm grid{mpi::cart_create(mpi::comm_world, dimensions, periods, false)};
+  check::expect(mpi::topo_test(grid) == mpi::topology::cart);
+
+  std::array<int, 2> found_dimensions{};
+  std::array<int, 2> found_periods{};
+  std::array<int, 2> coordinates{};
+  mpi::cart_get(grid, found_dimensions, found_periods, coordinates);
+  check::equal(found_dimensions, dimensions);
+  check::expect(found_periods[0] != 0 && found_periods[1] == 0);
+  check::equal(coordinates[0], mpi::comm_rank(grid));
+
+  const auto [before, after] = mpi::cart_shift(grid, 0, 1);
+  check::equal(after, (mpi::comm_rank(grid) + 1) % check::size());
+  check::equal(before, (mpi::comm_rank(grid) + check::size() - 1) % check::size());
+}
+
+TEST(a_graph_may_have_no_weights) {
+  const std::array<int, 1> before{(check::rank() + check::size() - 1) % check::size()};
+  const std::array<int, 1> after{(check::rank() + 1) % check::size()};
+  mpi::unique_comm ring{mpi::dist_graph_create_adjacent(mpi::comm_world, before, mpi::unweighted,
+                                                        after, mpi::unweighted, mpi::info_null,
+                                                        false)};
+  int theirs = -1;
+  const int mine = check::rank();
+  mpi::neighbor_allgather(&mine, 1, mpi::int_, &theirs, 1, mpi::int_, ring);
+  check::equal(theirs, before[0]);
+  const auto [in, out, weighted] = mpi::dist_graph_neighbors_count(ring);
+  check::expect(in == 1 && out == 1 && !weighted);
+}

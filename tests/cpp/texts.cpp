@@ -1,0 +1,46 @@
+#include "check.hpp"
+
+TEST(fixed_texts_come_back_as_strings) {
+  char name[MPI_MAX_PROCESSOR_NAME];
+  int length = 0;
+  MPI_Get_processor_name(name, &length);
+  check::equal(mpi::get_processor_name(), std::string(name, static_cast<std::size_t>(length)));
+  check::expect(mpi::get_library_version().find("MPI") != std::string::npos);
+}
+
+TEST(a_name_is_given_and_read) {
+  mpi::unique_comm comm{mpi::comm_dup(mpi::comm_self)};
+  mpi::comm_set_name(comm, "solver");
+  check::equal(mpi::comm_get_name(comm), "solver");
+  mpi::comm_set_name(comm, std::string("other solver"));
+  check::equal(mpi::comm_get_name(comm), "other solver");
+}
+
+TEST(an_info_value_is_a_string_or_nothing) {
+  mpi::unique_info info{mpi::info_create()};
+  mpi::info_set(info, "colour", "green");
+  check::equal(mpi::info_get_nkeys(info), 1);
+  check::equal(mpi::info_get_nthkey(info, 0), "colour");
+  check::expect(mpi::info_get_valuelen(info, "colour") == std::optional<int>(5));
+  check::expect(mpi::info_get(info, "colour", 5) == std::optional<std::string>("green"));
+  check::expect(!mpi::info_get(info, "size", 5));
+  if constexpr (mpi::has_info_get_string) {
+    check::expect(mpi::info_get_string(info, "colour") == std::optional<std::string>("green"));
+    check::expect(!mpi::info_get_string(info, "size"));
+  } else {
+    check::thrown_by<mpi::unavailable>(
+        [&] { static_cast<void>(mpi::info_get_string(info, "colour")); });
+  }
+}
+
+TEST(another_string_type_can_be_asked_for) {
+  const std::vector<char> name = [] {
+    const auto text = mpi::get_processor_name();
+    return std::vector<char>(text.begin(), text.end());
+  }();
+  struct own {
+    std::string inside;
+    own(const char* characters, std::size_t length) : inside(characters, length) {}
+  };
+  check::equal(mpi::get_processor_name<own>().inside, std::string(name.begin(), name.end()));
+}
