@@ -25,6 +25,7 @@ from mpiglot.parser.macros import FoundMacro
 from mpiglot.parser.measure import Measured
 from mpiglot.parser.program import Program
 
+_EXPANSION = re.compile(r"[\w ()*+,.&|<>=!~^%/?:-]{0,2000}$", re.ASCII)
 _CLASSES = {"integer": "integer", "pointer": "sentinel", "function": "function", "string": "string"}
 _PLAIN_INTEGERS = {"MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint", "MPI_ABI_Aint"}
 
@@ -184,7 +185,7 @@ def _functions(header: Header, measured: Measured) -> list[Function]:
         one.pmpi = one.status != "links" or f"twin:P{f.name}" in measured.linked
         macro = header.macros.get(f.name)
         if macro is not None and macro.parameters is not None:
-            one.macro, one.expansion = macro.what, macro.expansion
+            one.macro, one.expansion = macro.what, _expansion(macro)
         found.append(one)
     declared = set(header.functions)
     for macro in header.macros.values():
@@ -211,8 +212,13 @@ def _macro_function(macro: FoundMacro) -> Function:
     names = [p for p in macro.parameters or [] if p != "..."]
     parameters = [Parameter(name, "") for name in names]
     one = Function(macro.name, macro.type, parameters, "..." in (macro.parameters or []), "macro")
-    one.expansion, one.macro = macro.expansion, macro.what
+    one.expansion, one.macro = _expansion(macro), macro.what
     return one
+
+
+def _expansion(macro: FoundMacro) -> str | None:
+    """What a macro stands for, unless it holds what a blueprint must not hold (texts, blocks)."""
+    return macro.expansion if _EXPANSION.match(macro.expansion) else None
 
 
 def _alias(header: Header, macro: FoundMacro) -> Function:

@@ -46,11 +46,14 @@ class Cache:
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
         env = os.environ if env is None else env
-        base = env.get("XDG_CACHE_HOME") or str(Path(env.get("HOME") or "/tmp") / ".cache")
-        self.folder = Path(base) / "mpiglot"
+        home = env.get("HOME")
+        base = env.get("XDG_CACHE_HOME") or (str(Path(home) / ".cache") if home else None)
+        self.folder = Path(base) / "mpiglot" if base else None
 
     def find(self, key: str) -> Entry | None:
         """The entry of this key, if nothing it depends on has changed."""
+        if self.folder is None:
+            return None
         try:
             data = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
             text, checksum = str(data["text"]), data["checksum"]
@@ -64,6 +67,8 @@ class Cache:
 
     def keep(self, key: str, entry: Entry, files: Iterable[str]) -> None:
         """Stores an entry; a cache that cannot be written is no reason to complain."""
+        if self.folder is None:
+            return
         data: dict[str, Any] = {
             "files": stamps(files),
             "checksum": _hash(entry.text.encode()),

@@ -45,6 +45,13 @@ def header(first: Wrapper, wanted: str | None) -> Wrapper:
     return native
 
 
+def headers(first: Wrapper) -> list[Wrapper]:
+    """A wrapper for each header of the installation, the native one first."""
+    native = first.native()
+    found = (first,) if native is None else (native, native.second())
+    return [one for one in found if one is not None]
+
+
 def name_of(data: dict[str, Any]) -> str:
     """What a blueprint is called: vendor-version[-abi]."""
     mpi = data["mpi"]

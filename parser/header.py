@@ -178,6 +178,13 @@ class _Reader:
 
     def _fields(self, found: FoundType, record: Any) -> None:
         for member in record.get_fields():
+            type_ = member.type.get_canonical()
+            if not member.spelling.isidentifier():  # nothing, or the place of an unnamed one
+                if (
+                    type_.kind == TypeKind.RECORD
+                ):  # its members are reached without a name of its own
+                    self._fields(found, type_)
+                continue
             found.fields.append(Field(member.spelling, clang.spelled(member.type), 0))
             if member.is_bitfield():
                 found.bit_fields[member.spelling] = member.get_field_offsetof() // 8

@@ -17,6 +17,8 @@ from mpiglot.parser.measure import Measured
 from mpiglot.parser.preprocess import Preprocessed
 from mpiglot.parser.vendors import identify_library, same_version, vendor, vendors
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
+_ODD = re.compile(r"[^A-Za-z0-9._+-]")
 _NUMBER = re.compile(r"\d+(\.\d+)+")
 _ENOUGH = 0.9  # of a version's functions: "nearly all"
 
@@ -45,7 +47,8 @@ def identify(source: Preprocessed, measured: Measured) -> Mpi:
     if source.value("MPI_ABI_VERSION"):
         mpi.abi = "abi"
     mpi.standard_reported = _reported(source)
-    mpi.library_version = measured.library_version
+    mpi.library_version = _CONTROL.sub("", measured.library_version)
+    mpi.version = _ODD.sub("", mpi.version)
     mpi.soname = Path(_library_file(measured)).name
     return mpi
 

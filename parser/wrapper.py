@@ -168,22 +168,23 @@ def _words(spec: Path | str | Sequence[str]) -> list[str]:
 
 
 def _answer(text: str) -> tuple[list[str], list[str]] | None:
-    """The compiler and its flags in what a wrapper printed, or nothing if it is no command line."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) != 1:
-        return None
-    try:
-        words = shlex.split(lines[0])
-    except ValueError:
-        return None
-    command: list[str] = []
-    while words and not words[0].startswith("-"):
-        command.append(words.pop(0))
-        if Path(command[-1]).name not in _COMPILER_PREFIXES and "=" not in command[-1]:
-            break
-    if not command or not words:
-        return None
-    return command, words
+    """The compiler and its flags in what a wrapper printed, or nothing if it is no command line.
+
+    The last line counts: what stands before it are remarks.
+    """
+    for line in reversed(text.splitlines()):
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            continue
+        command: list[str] = []
+        while words and not words[0].startswith("-"):
+            command.append(words.pop(0))
+            if Path(command[-1]).name not in _COMPILER_PREFIXES and "=" not in command[-1]:
+                break
+        if command and words and words[0].startswith("-"):
+            return command, words
+    return None
 
 
 def _environment(path: Path, env: Mapping[str, str]) -> dict[str, str]:

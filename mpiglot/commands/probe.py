@@ -67,7 +67,7 @@ def probe(
         raise UsageError("--all writes several blueprints; name a folder for them with -o")
     first = choice.wrapper(mpicc or mpi)
     second = first.second()
-    chosen = [w for w in (first, second) if w] if everything else [choice.header(first, header)]
+    chosen = choice.headers(first) if everything else [choice.header(first, header)]
     summaries = []
     for wrapper in chosen:
         with _progress() as tell:

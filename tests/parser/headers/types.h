@@ -17,6 +17,12 @@ typedef struct {
 } MPI_Status;
 typedef struct fake_packed { char a; int b; } __attribute__((packed)) MPI_Packed;
 typedef union { int i; double d; } MPI_Either;
+typedef struct {
+    int MPI_TAG;
+    union { long long whole; struct { int low, high; }; };
+    int : 7;
+    int (*call)(int);
+} MPI_Message_info;
 typedef MPI_Status MPI_Status_alias;
 typedef int MPI_Triple[3];
 #define MPI_COMM_NULL ((MPI_Comm)-1)
