@@ -126,35 +126,38 @@ class Demonstration:
                 [self.subject.name, "-", "-", "-", "-", "-", probed.why, probed.seconds]
             )
             return
-        counts = _counts(blueprint)
-        for language in self.subject.languages:
-            self.language(tool, language, blueprint, counts)
-
-    def language(self, tool: Path, language: str, blueprint: Path, counts: tuple[int, int]) -> None:
-        """Generates, builds and runs one language."""
-        head: list[str | int | float] = [self.subject.name, *counts, TITLES[language]]
-        folder = self.folder / language
-        generated = self.folder / "generated" / language
-        title = TITLES[language]
-        generate = [str(tool), "generate", language, "--blueprint", str(blueprint)]
-        made = self.step(f"generate {title}", [*generate, "-o", str(generated)], 120)
+        head: list[str | int | float] = [self.subject.name, *_counts(blueprint)]
+        generated = self.folder / "generated"
+        what = "all" if len(self.subject.languages) > 1 else self.subject.languages[0]
+        output = generated if what == "all" else generated / what
+        generate = [str(tool), "generate", what, "--blueprint", str(blueprint)]
+        made = self.step("generate", [*generate, "-o", str(output)], 180)
         if not made.ok:
-            self.rows.append([*head, "-", "-", made.why, made.seconds])
+            self.rows.append([*head, what, "-", "-", made.why, made.seconds])
             return
-        files = _generated(generated)
+        click.echo(
+            f"demo: {self.subject.name}: probed in {probed.seconds:.1f} s, "
+            f"bindings generated in {made.seconds:.1f} s",
+            err=True,
+        )
+        for language in self.subject.languages:
+            self.language(language, generated / language, head)
+
+    def language(self, language: str, generated: Path, head: Sequence[str | int | float]) -> None:
+        """Builds the program of one language and runs it."""
+        title, folder = TITLES[language], self.folder / language
+        head = [*head, title, _generated(generated)]
         script = str(self.root / f"{language}_runtime" / "build-demo")
         words = [str(generated), *([str(self.subject.wrapper)] if language == "cpp" else [])]
         built = self.step(f"build {title}", [script, *words, str(folder)], 300)
         if not built.ok:
-            self.rows.append(
-                [*head, files, "-", f"build: {built.why}", made.seconds + built.seconds]
-            )
+            self.rows.append([*head, "-", f"build: {built.why}", built.seconds])
             return
-        seconds = made.seconds + built.seconds
+        seconds = built.seconds
         for ranks in RANKS:
             ran = self.start(f"run {title} on {ranks} ranks", folder / "demo", ranks)
             result = "ok" if ran.ok else ran.why
-            self.rows.append([*head, files, ranks, result, seconds + ran.seconds])
+            self.rows.append([*head, ranks, result, seconds + ran.seconds])
             seconds = 0.0
 
 
