@@ -93,7 +93,10 @@ def _plugin(wish: Wish) -> Path | None:
 def _committed(
     wish: Wish, languages: tuple[str, ...], filters: Filters, options: dict[str, str]
 ) -> list[produce.Unit]:
-    narrowed = filters.include or filters.exclude or options or wish.plugin or wish.target
+    narrowed = any(
+        (filters.include, filters.exclude, options, wish.plugin, wish.target)
+        + ((wish.blueprints,) if "cpp" in languages else ())
+    )
     foreign = any(language not in BUILT_IN for language in languages)
     if narrowed or foreign or not produce.in_checkout():
         raise UsageError("say where the files go: -o FOLDER.")
@@ -133,4 +136,3 @@ def _configuration(path: Path) -> tuple[list[str], list[str], dict[str, str]]:
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise UsageError(f"{path}: options has text values.")
     return list(lists[0]), list(lists[1]), dict(options)
-

@@ -161,6 +161,8 @@ def test_a_bad_configuration_file_is_refused(mpiglot: Run, tmp_path: Path, text:
         ("generate", "klingon", "-o", "out"),
         ("generate", "cpp", "--target", "mpich-9.9", "-o", "out"),
         ("generate", "go", "--exclude", "MPI_T_*"),
+        ("generate", "cpp", "--blueprint", "mpich-4.3.2"),
+        ("generate", "all", "--target", "mpich-4.3.2"),
         ("generate", "go", "--option", "novalue", "-o", "out"),
         ("generate", "go", "--plugin", "/bin/true", "-o", "out"),
         ("generate", "cpp", "--blueprint", "nowhere.json", "-o", "out"),
