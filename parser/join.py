@@ -71,7 +71,7 @@ def join(lists: Lists) -> None:
         f.large_count = f.large_count if f.large_count in names else None
         f.small_count = f.small_count if f.small_count in names else None
     _omit_typeless(lists)
-    _callbacks(lists.callbacks, {c.name: c for c in known.callbacks})
+    _callbacks(lists.callbacks, {c.name: c for c in known.callbacks}, handles)
     types = callbacks | {t.name for t in lists.types if t.kind in ("integer", "pointer")}
     _constants(lists.constants, {c.name: c for c in known.constants}, types)
     handle_types = {h.name for h in known.handles}
@@ -161,10 +161,15 @@ def _omit_typeless(lists: Lists) -> None:
     lists.omitted.sort(key=lambda o: o.name)
 
 
-def _callbacks(found: list[CallbackType], known: dict[str, CallbackType]) -> None:
+def _callbacks(
+    found: list[CallbackType], known: dict[str, CallbackType], handles: set[str]
+) -> None:
+    names = {c.name for c in found}
     for c in found:
         standard = known.get(c.name)
         if standard is None or len(standard.parameters) != len(c.parameters):
+            if all(p.c_name != "" for p in c.parameters):  # without names there is no telling
+                engine.annotate(Function(c.name, c.returns, c.parameters), handles, names)
             continue
         c.deprecated = standard.deprecated
         for p, q in zip(c.parameters, standard.parameters, strict=True):
