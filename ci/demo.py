@@ -34,6 +34,7 @@ class Subject:
     """The MPI that is demonstrated."""
 
     name: str
+    spec: str  # what the finder knows it by
     vendor: str
     wrapper: Path
     launcher: Path
@@ -64,9 +65,9 @@ class Demonstration:
     def folder(self) -> Path:
         return self.root / "build" / "demo" / self.subject.name
 
-    def doctor(self, tool: Path, wrapper: str) -> None:
+    def doctor(self, tool: Path) -> None:
         """Shows what the doctor says; findings (exit code 1) are for people to read."""
-        command = [str(tool), "doctor", "--mpicc", wrapper]
+        command = [str(tool), "doctor", "--mpicc", self.subject.spec]
         code = limited(command, timeout=120, environment=self.environment, cwd=self.root)
         if code not in (0, 1):
             self.failed = True
@@ -117,7 +118,7 @@ class Demonstration:
         """The whole way: doctor, probe, generate, build and run."""
         self.folder.mkdir(parents=True, exist_ok=True)
         wrapper = str(self.subject.wrapper)
-        self.doctor(tool, wrapper)
+        self.doctor(tool)
         blueprint = self.folder / "blueprint.json"
         probe = [str(tool), "probe", "--mpicc", wrapper, "-o", str(blueprint)]
         probed = self.step("probe", probe, 180)
@@ -177,7 +178,7 @@ def named_subject(name: str) -> Subject:
     mpi = matrix().get(name)
     found = install(mpi, _say)
     environment = of_installation(found, ci=True)
-    return Subject(name, mpi.vendor, found.cc, found.launcher, environment, mpi.languages)
+    return Subject(name, name, mpi.vendor, found.cc, found.launcher, environment, mpi.languages)
 
 
 def found_subject() -> Subject:
