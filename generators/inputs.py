@@ -6,7 +6,7 @@ import difflib
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import mpiglot.blueprints
@@ -60,8 +60,9 @@ def blueprint(argument: str) -> Named:
     return _named(path.stem, load_checked(path), path)
 
 
+@cache
 def _known(name: str, path: Path) -> Named:
-    """A committed blueprint; the tests have checked it, so that it need not be done each time."""
+    """A committed blueprint, read once; the tests have checked it, so it is not checked again."""
     return Named(name, load(Blueprint, path), path)
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import mpiglot.blueprints
 
+FOLDER = Path(str(mpiglot.blueprints.__file__)).parent / "schemas"
+
 
 @cache
 def _validator(kind: str) -> Callable[[Any], Any]:
     import fastjsonschema
 
-    folder = Path(str(mpiglot.blueprints.__file__)).parent / "schemas"
-    text = (folder / f"{kind}.schema.json").read_text(encoding="utf-8")
+    text = (FOLDER / f"{kind}.schema.json").read_text(encoding="utf-8")
     validator: Callable[[Any], Any] = fastjsonschema.compile(json.loads(text))
     return validator
 
