@@ -167,6 +167,10 @@ def _named(spec: str, env: Mapping[str, str]) -> Installation:
     path = Path(spec).expanduser().absolute()
     if path.is_dir() and (os.sep in spec or not shutil.which(spec, path=env.get("PATH"))):
         return _first(_wrappers_below(path, env), env, f"in the folder {spec}", "named", spec)
+    words = _words(spec) if not path.is_file() else [spec]
+    named = shutil.which(words[0], path=env.get("PATH"))
+    if len(words) > 1 and named is not None:
+        return _first([Path(named)], env, "named", "named", spec, tuple(words[1:]))
     if os.sep in spec:
         if not path.is_file():
             raise EnvironmentProblem(f"{spec} does not exist; name an MPI compiler wrapper")
@@ -175,6 +179,13 @@ def _named(spec: str, env: Mapping[str, str]) -> Installation:
     if on_path:
         return _first([Path(on_path)], env, f"on PATH, in {Path(on_path).parent}", "named", spec)
     return _by_name(spec, env)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command) or [command]
+    except ValueError as error:
+        raise UsageError(f"{command!r} is no command: {error}") from None
 
 
 def _by_name(spec: str, env: Mapping[str, str]) -> Installation:
@@ -200,12 +211,10 @@ def _by_name(spec: str, env: Mapping[str, str]) -> Installation:
 
 def _from_mpicc(env: Mapping[str, str]) -> Installation:
     try:
-        words = shlex.split(env["MPICC"])
-    except ValueError as error:
-        raise UsageError(
-            f"MPICC is set to {env['MPICC']!r}, which is no command: {error}"
-        ) from None
-    found = shutil.which(words[0], path=env.get("PATH")) if words else None
+        words = _words(env["MPICC"])
+    except UsageError as error:
+        raise UsageError(f"MPICC is set to {error}") from None
+    found = shutil.which(words[0], path=env.get("PATH"))
     if found is None:
         raise EnvironmentProblem(
             f"MPICC is set to {env['MPICC']!r}, which is not there; correct it or `unset MPICC`"

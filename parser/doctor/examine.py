@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mpiglot.errors import EnvironmentProblem, UsageError
-from mpiglot.parser.doctor import library, machine, variables
+from mpiglot.parser.doctor import library, machine, transports, variables
 from mpiglot.parser.doctor.choosing import pick
-from mpiglot.parser.doctor.launchers import Launchers
+from mpiglot.parser.doctor.launchers import Launchers, outcome
 from mpiglot.parser.doctor.model import Diagnosis, Finding, Trial, complaint
 from mpiglot.parser.doctor.running import Runner
 from mpiglot.parser.doctor.shell import Shell
@@ -58,6 +58,7 @@ class _Examination:
         self.chosen = chosen
         self.program = program
         self.launchers = Launchers(chosen, shell.given)
+        self.memory = 0
         self.runner = Runner(chosen, shell, self.launchers, program, ranks, limit)
 
     def all(self, spec: str | None, launcher: str | None) -> None:
@@ -78,6 +79,7 @@ class _Examination:
         diagnosis.launcher = use
         if use is None:
             return
+        self.memory = machine.free_shared_memory()
         trial = self.runner.right(use)
         self.look_at(trial)
         if launcher is None:
@@ -140,32 +142,21 @@ class _Examination:
         diagnosis = self.shell.diagnosis
         diagnosis.run = trial
         failed = trial.verdict != "right"
+        failure = f"the program {outcome(trial)} ({trial.complaint()})" if failed else ""
         report = trial.reports[0] if trial.reports else None
         diagnosis.abi = library.family(report) if report else ""
         if failed:
             self.shell.add(library.wrong_architecture(self.chosen, self.program))
-        self.shell.add(*machine.shared_memory(self.runner.ranks, failed))
+        self.shell.add(*machine.shared_memory(self.runner.ranks, failure, self.memory))
         self.shell.add(*machine.host_name(failed))
+        if not any(one.id == "library-missing" for one in diagnosis.findings):
+            self.shell.add(*transports.not_there(self.chosen, self.shell.given, failed))
         explained = any(one.severity == "error" for one in diagnosis.findings)
         if failed and not explained:
             self.shell.add(self.launchers.failure(trial))
         self.shell.add(library.abi_header(self.chosen))
-        if any("libucs" in Path(path).name for one in trial.reports for path in one.loaded):
-            self.note_ucx()
-
-    def note_ucx(self) -> None:
-        """A note for Java programs."""
-        if "UCX_ERROR_SIGNALS" in self.shell.given:
-            return
-        self.shell.add(
-            Finding(
-                "ucx-signal-handler",
-                "info",
-                f"{self.chosen.title} loads UCX, whose handler for SIGSEGV takes the place of a "
-                "Java virtual machine's; C, C++ and Go programs do not mind.",
-                'export UCX_ERROR_SIGNALS=""   # before a Java program of your own',
-            )
-        )
+        self.shell.add(transports.ucx(trial, self.chosen, self.shell.given))
+        self.shell.add(*library.passed_over(self.chosen, self.shell.given, trial))
 
     # --------------------------------------------------------------------- what one would type
 

@@ -103,14 +103,7 @@ def _library_fix(
 ) -> str:
     """What to type so that the right library is loaded again."""
     if names == ("LD_LIBRARY_PATH",):
-        rest = [
-            part
-            for part in env["LD_LIBRARY_PATH"].split(os.pathsep)
-            if part and os.path.realpath(part) != os.path.realpath(loaded.parent)
-        ]
-        if rest:
-            return f"export LD_LIBRARY_PATH={shlex.quote(os.pathsep.join(rest))}"
-        return unset(names)
+        return _without_entry(env, loaded.parent)
     if names:
         return unset(names)
     if chosen.launcher is not None:
@@ -118,6 +111,47 @@ def _library_fix(
     if chosen.library is not None:
         return f"export LD_LIBRARY_PATH={shlex.quote(str(chosen.library.parent))}"
     return ""
+
+
+def _without_entry(env: Mapping[str, str], folder: Path) -> str:
+    """What to type to remove a folder from LD_LIBRARY_PATH."""
+    rest = [
+        part
+        for part in env["LD_LIBRARY_PATH"].split(os.pathsep)
+        if part and os.path.realpath(part) != os.path.realpath(folder)
+    ]
+    if rest:
+        return f"export LD_LIBRARY_PATH={shlex.quote(os.pathsep.join(rest))}"
+    return unset(["LD_LIBRARY_PATH"])
+
+
+def passed_over(chosen: Installation, env: Mapping[str, str], trial: Trial) -> list[Finding]:
+    """Notes on LD_LIBRARY_PATH entries with an MPI library that this program does not load."""
+    loaded = {os.path.realpath(path) for one in trial.reports for path in one.loaded}
+    findings = []
+    for entry in dict.fromkeys(env.get("LD_LIBRARY_PATH", "").split(os.pathsep)):
+        folder = Path(entry)
+        if not entry or not folder.is_dir():
+            continue
+        held = [path for path in folder.glob("libmpi*.so*") if _MPI_LIBRARY.match(path.name)]
+        real = {os.path.realpath(path) for path in held}
+        if not real or real & loaded or any(Path(one).parent in _parents(real) for one in loaded):
+            continue
+        findings.append(
+            Finding(
+                "library-passed-over",
+                "info",
+                f"LD_LIBRARY_PATH holds the MPI library of {folder}, which programs of "
+                f"{chosen.title} {chosen.version} do not load; those of other MPIs here may.",
+                _without_entry(env, folder),
+                ("LD_LIBRARY_PATH",),
+            )
+        )
+    return findings
+
+
+def _parents(paths: set[str]) -> set[Path]:
+    return {Path(path).parent for path in paths}
 
 
 def two_libraries(trial: Trial) -> Finding | None:

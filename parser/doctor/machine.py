@@ -13,28 +13,42 @@ NEEDED_PER_RANK = 16 << 20
 CONTAINER_DEFAULT = 64 << 20
 
 
-def shared_memory(ranks: int, failed: bool, folder: Path = SHARED_MEMORY) -> list[Finding]:
-    """Findings about the memory that ranks of one machine exchange messages through."""
+def free_shared_memory(folder: Path = SHARED_MEMORY) -> int:
+    """Bytes that are left there (0 where there is none); runs that fail leave files behind."""
+    if not folder.is_dir():
+        return 0
+    state = os.statvfs(folder)
+    return state.f_bavail * state.f_frsize
+
+
+def shared_memory(
+    ranks: int, failure: str, free: int, folder: Path = SHARED_MEMORY
+) -> list[Finding]:
+    """Findings about the memory that ranks of one machine exchange messages through.
+
+    `failure` says how the run failed (empty where it did not), `free` what was left before it.
+    """
     if not folder.is_dir():
         if os.name != "posix" or not Path("/proc").is_dir():
             return []
         return [
             Finding(
                 "shared-memory-missing",
-                "warning" if failed else "info",
+                "warning" if failure else "info",
                 f"There is no {folder}, which ranks on one machine exchange messages through.",
                 f"sudo mkdir -p {folder} && sudo mount -t tmpfs -o size=1g tmpfs {folder}",
             )
         ]
     state = os.statvfs(folder)
-    free, total = state.f_bavail * state.f_frsize, state.f_blocks * state.f_frsize
+    total = state.f_blocks * state.f_frsize
     fix = f"sudo mount -o remount,size=1g {folder}   # a container: docker run --shm-size=1g"
-    if free < NEEDED_PER_RANK * ranks or (failed and free < CONTAINER_DEFAULT):
+    if free < NEEDED_PER_RANK * ranks or (failure and free < CONTAINER_DEFAULT):
+        effect = f"and {failure}" if failure else f"{ranks} ranks may end with a bus error"
         return [
             Finding(
                 "shared-memory-small",
-                "warning",
-                f"{folder} has {free >> 20} MiB left; {ranks} ranks may end with a bus error.",
+                "error" if failure else "warning",
+                f"{folder} had {free >> 20} MiB left; {effect}.",
                 fix,
             )
         ]

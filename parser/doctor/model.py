@@ -12,8 +12,9 @@ from mpiglot.parser.installation import Installation
 
 _BACKTRACE = re.compile(r"\d+\s+\S*/")
 _TELLING = [
-    re.compile(r"unsupported|does not support|not found|no usable|cannot open|refuse|denied", re.I),
-    re.compile(r"unable|no such|execvp error|caught signal|bus error", re.I),
+    re.compile(r"failed to load|unsupported|does not support|no usable|refuse|denied", re.I),
+    re.compile(r"not found|cannot open|unable|no such|execvp error", re.I),
+    re.compile(r"caught signal|bus error", re.I),
     re.compile(r"error|fail", re.I),
 ]
 
@@ -39,6 +40,7 @@ IDS = frozenset(
         "library-of-other-abi",
         "library-elsewhere",
         "library-missing",
+        "library-passed-over",
         "two-libraries",
         "header-other",
         "compilers-differ",

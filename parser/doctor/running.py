@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.parser.doctor import library, variables
+from mpiglot.parser.doctor import library, transports, variables
 from mpiglot.parser.doctor.launchers import Launchers, outcome
 from mpiglot.parser.doctor.model import Finding, Trial
 from mpiglot.parser.doctor.shell import Shell
@@ -71,6 +71,7 @@ class Runner:
                 self.shell.diagnosis.launcher = self.chosen.launcher
                 return better
         if trial.verdict != "right":
+            self.shell.add(*transports.not_there(self.chosen, self.shell.given, True))
             return self.without_culprits(launcher, trial)
         if not own:
             self.shell.add(self.launchers.other(launcher, trial))

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from doctor_fakes import fake_mpi, tools
 
 from mpiglot.parser.doctor.model import IDS
+from tests.doctor.doctor_fakes import fake_mpi, tools
 
 ROOT = Path(__file__).resolve().parents[2]
 

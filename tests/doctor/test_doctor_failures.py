@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from doctor_fakes import fake_launcher, fake_mpi, script, tools
 
 from mpiglot.parser.doctor import Diagnosis, Finding, examine, machine
+from mpiglot.parser.doctor.trial import try_run
+from mpiglot.parser.installation import Installation
+from mpiglot.parser.process import Result
+from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools
 
 Found = Callable[[Diagnosis], dict[str, str]]
 
@@ -197,6 +203,50 @@ def test_a_library_that_the_loader_does_not_find(
     assert finding.fix == f"export LD_LIBRARY_PATH={root}/lib"
 
 
+@pytest.mark.parametrize("trouble", ["", "die"])
+def test_a_library_that_the_mpi_opens_at_start_and_that_is_not_there(
+    trouble: str, tmp_path: Path, bench: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Intel MPI opens libfabric: within one machine it can do without."""
+    monkeypatch.setattr("mpiglot.parser.doctor.transports.run", lambda *_, **__: Result(0, "", ""))
+    wrapper = fake_mpi(tmp_path / "fake", "intelmpi")
+    env = {**before(bench, wrapper.parent), "FAKE_TROUBLE": trouble}
+    finding = one(examine(env=env), "library-missing")
+    assert finding.severity == ("error" if trouble else "info")
+    assert finding.fix == "sudo apt install libfabric1"
+    (tmp_path / "fake" / "lib" / "libfabric.so.1").symlink_to("libmpi.so.12")
+    assert "library-missing" not in [found.id for found in examine(env=env).findings]
+
+
+@pytest.mark.parametrize("name", ["mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.19.0"])
+def test_a_real_program_that_hangs_is_ended_with_all_its_ranks(
+    name: str,
+    tmp_path: Path,
+    mpi: Callable[[str], Installation],
+    at_home: Callable[[Installation], dict[str, str]],
+) -> None:
+    chosen = mpi(name)
+    env = at_home(chosen)
+    source = tmp_path / "hang.c"
+    source.write_text(
+        "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+        "int main(int c, char **v) { char path[4096]; MPI_Init(&c, &v);\n"
+        '  snprintf(path, sizeof path, "%s/rank-%d", v[1], getpid());\n'
+        '  FILE *f = fopen(path, "w");\n'
+        '  fprintf(f, "process\\t%d\\nstage\\tinitialized\\n", getpid());\n'
+        "  fclose(f); for (;;) { sleep(1); } }\n"
+    )
+    program = tmp_path / "hang"
+    command = [*chosen.command, str(source), "-o", str(program)]
+    subprocess.run(command, env=env, check=True, timeout=60)
+    run = try_run(chosen.launch(2, tmp_path), program, 2, env, 5.0)
+    assert run.verdict == "hung"
+    assert len(run.reports) == 2
+    for report in run.reports:
+        assert report.process is not None
+        assert ended(report.process)
+
+
 def test_a_library_for_another_processor(
     tmp_path: Path, bench: dict[str, str], findings: Found
 ) -> None:
@@ -235,13 +285,50 @@ def test_little_shared_memory_is_a_note_and_too_little_a_finding(
     class Small:
         f_bavail, f_blocks, f_frsize = 60 << 8, 64 << 8, 4096
 
+    def severities(ranks: int, failure: str) -> list[str]:
+        free = machine.free_shared_memory(tmp_path)
+        return [found.severity for found in machine.shared_memory(ranks, failure, free, tmp_path)]
+
     monkeypatch.setattr("os.statvfs", lambda _: Small)
-    assert [found.severity for found in machine.shared_memory(2, False, tmp_path)] == ["info"]
-    assert [found.severity for found in machine.shared_memory(2, True, tmp_path)] == ["warning"]
+    assert severities(2, "") == ["info"]
+    assert severities(2, "it died") == ["error"]
     Small.f_bavail = 1 << 8
-    found = machine.shared_memory(2, False, tmp_path)
-    assert [finding.severity for finding in found] == ["warning"]
-    assert "--shm-size" in found[0].fix
+    assert severities(2, "") == ["warning"]
+    Small.f_bavail = Small.f_blocks = 1 << 18
+    assert severities(2, "it died") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "severity"), [("openmpi-4.1.4", "warning"), ("mpich-4.0.2", "error")]
+)
+def test_a_megabyte_of_shared_memory_set_up_for_real(
+    name: str,
+    severity: str,
+    mpi: Callable[[str], Installation],
+    at_home: Callable[[Installation], dict[str, str]],
+) -> None:
+    """In a mount namespace of its own; MPICH dies of it (and says something else)."""
+    chosen = mpi(name)
+    small = "mount -t tmpfs -o size=1m tmpfs /dev/shm"
+    namespace = ["unshare", "-m", "sh", "-c"]
+    try:
+        tried = subprocess.run([*namespace, small], capture_output=True, timeout=30, check=False)
+    except OSError:
+        pytest.skip("there is no unshare here")
+    if tried.returncode != 0:
+        pytest.skip("this process may not mount anything")
+    doctor = f"{sys.executable} -m mpiglot doctor {chosen.wrapper} --json"
+    answer = subprocess.run(
+        [*namespace, f"{small} && {doctor}"],
+        env=at_home(chosen),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    found = [one for one in json.loads(answer.stdout)["findings"] if one["severity"] != "info"]
+    assert [(one["id"], one["severity"]) for one in found] == [("shared-memory-small", severity)]
+    assert answer.returncode == 1
 
 
 def test_a_host_name_without_address_counts_once_a_run_failed(

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from doctor_fakes import fake_launcher, fake_mpi, script, tools
 
 from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.find import choose, discover, environment
 from mpiglot.parser.installation import Installation, canonical
+from tests.doctor.doctor_fakes import fake_launcher, fake_mpi, script, tools
 
 Mpi = Callable[[str], Installation]
 
@@ -124,6 +124,12 @@ def test_a_variable_that_names_a_folder_is_used_where_path_has_none(
     chosen = choose(None, {**only(basics, env=shell), variable: str(tmp_path / "there")})
     assert chosen.wrapper == wrapper
     assert variable in chosen.why
+
+
+def test_a_wrapper_may_be_named_with_arguments_of_its_own(mpi: Mpi) -> None:
+    mpi("intelmpi-2021.19.0-abi")
+    native = mpi("intelmpi-2021.19.0")
+    assert choose(f"{native.wrapper} -mpi-abi").abi == "abi"
 
 
 def test_a_folder_names_an_installation(

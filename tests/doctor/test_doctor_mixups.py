@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from doctor_fakes import script
 
 from mpiglot.parser.doctor import Diagnosis, Finding, examine
 from mpiglot.parser.installation import Installation
+from tests.doctor.doctor_fakes import script
 
 Mpi = Callable[[str], Installation]
 Home = Callable[[Installation], dict[str, str]]
@@ -177,6 +177,18 @@ def test_a_tool_that_is_preloaded_is_not_taken_for_another_mpi(
     assert os.spawnve(os.P_WAIT, command[0], command, env) == 0
     diagnosis = examine(str(chosen.wrapper), env={**env, "LD_PRELOAD": str(tool)})
     assert findings(diagnosis) == {}
+
+
+def test_ld_library_path_with_a_library_that_is_not_loaded_is_only_noted(
+    mpi: Mpi, at_home: Home, findings: Found
+) -> None:
+    chosen, other = mpi("openmpi-4.1.4"), mpi("mpich-5.0.2")
+    assert other.library is not None
+    folder = other.library.parent
+    env = {**at_home(chosen), "LD_LIBRARY_PATH": f"{folder}:/somewhere"}
+    diagnosis = examine(str(chosen.wrapper), env=env)
+    assert findings(diagnosis) == {}
+    assert one(diagnosis, "library-passed-over").fix == "export LD_LIBRARY_PATH=/somewhere"
 
 
 # ------------------------------------------------------------------------------------- variables

@@ -1,0 +1,74 @@
+"""What an MPI opens at run time to reach other ranks: libfabric, UCX."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from mpiglot.errors import EnvironmentProblem
+from mpiglot.parser.doctor.model import Finding, Trial
+from mpiglot.parser.installation import Installation
+from mpiglot.parser.process import run
+from mpiglot.parser.vendors import vendor
+
+_FOLDERS = ("lib", "lib/libfabric", "libfabric/lib", "opt/mpi/libfabric/lib")
+
+
+def not_there(chosen: Installation, env: Mapping[str, str], failed: bool) -> list[Finding]:
+    """Libraries that this MPI opens when it starts, and that are not there.
+
+    Within one machine Intel MPI does without; across machines it cannot start.
+    """
+    rule = vendor(chosen.vendor)
+    opened: Mapping[str, str] = rule.data.get("opens", {}) if rule else {}
+    findings = []
+    for name, package in opened.items():
+        if _found(name, chosen, env):
+            continue
+        effect = "the program fails" if failed else "jobs on several machines cannot start"
+        findings.append(
+            Finding(
+                "library-missing",
+                "error" if failed else "info",
+                f"{chosen.title} {chosen.version} opens {name} when it starts, which is neither in "
+                f"{chosen.prefix} nor found by the loader: {effect}.",
+                f"sudo apt install {package}",
+            )
+        )
+    return findings
+
+
+def _found(name: str, chosen: Installation, env: Mapping[str, str]) -> bool:
+    folders = [chosen.prefix / one for one in _FOLDERS]
+    folders += [Path(one) for one in env.get("LD_LIBRARY_PATH", "").split(os.pathsep) if one]
+    if any(_is_library(folder / name) for folder in folders):
+        return True
+    try:
+        known = run(["/sbin/ldconfig", "-p"], env=env, limit=20).out
+    except EnvironmentProblem:
+        return True  # no way to ask: nothing is claimed
+    paths = (line.split("=>")[1].strip() for line in known.splitlines() if "=>" in line)
+    return any(Path(path).name == name and _is_library(Path(path)) for path in paths)
+
+
+def _is_library(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"\x7fELF"
+    except OSError:
+        return False
+
+
+def ucx(trial: Trial, chosen: Installation, env: Mapping[str, str]) -> Finding | None:
+    """A note for Java programs where UCX was loaded."""
+    loaded = [Path(path).name for one in trial.reports for path in one.loaded]
+    if "UCX_ERROR_SIGNALS" in env or not any(name.startswith("libucs") for name in loaded):
+        return None
+    return Finding(
+        "ucx-signal-handler",
+        "info",
+        f"{chosen.title} loads UCX, whose handler for SIGSEGV takes the place of a Java virtual "
+        "machine's; C, C++ and Go programs do not mind.",
+        'export UCX_ERROR_SIGNALS=""   # before a Java program of your own',
+    )
