@@ -140,6 +140,7 @@ def _harmless(path: str) -> bool:
 def _commit(
     folder: Path, changed: list[File], stale: list[str], old: dict[str, str], final: str
 ) -> None:
+    made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=folder))
     try:
@@ -159,6 +160,8 @@ def _commit(
         final_path.replace(folder / MANIFEST)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+        if made and not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def _stage(staging: Path, path: str, content: str) -> Path:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import click
 
-from mpiglot.blueprints import diff_report
 from mpiglot.blueprints.diff import compare
+from mpiglot.blueprints.diff_report import as_json as json_report
+from mpiglot.blueprints.diff_report import as_markdown, as_text
 from mpiglot.commands._common import answer
 from mpiglot.generators.inputs import blueprint
 
 _FORMATS = {
-    "text": diff_report.as_text,
-    "json": diff_report.as_json,
-    "markdown": diff_report.as_markdown,
+    "text": as_text,
+    "json": json_report,
+    "markdown": as_markdown,
 }
 
 

@@ -73,7 +73,7 @@ def test_what_is_written_is_read_back_the_same(cls: type) -> None:
     @given(objects(cls))
     def holds(value: Any) -> None:
         text = dumps(value)
-        again = from_json(cls, json.loads(text))
+        again: Any = from_json(cls, json.loads(text))
         assert again == value
         assert dumps(again) == text
 

@@ -184,7 +184,7 @@ def test_a_termination_signal_leaves_no_staging_folder(tmp_path: Path) -> None:
         "    os.kill(os.getpid(), signal.SIGTERM)\n"
         "    return stage(staging, path, content)\n"
         "output._stage = stopped\n"
-        "output.write_tree(Path(sys.argv[1]), [File('a.txt', '1')], {})\n"
+        "output.write_tree(Path(sys.argv[1]) / 'new', [File('a.txt', '1')], {})\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, timeout=60

@@ -10,7 +10,8 @@ from mpiglot.blueprints import catalogue
 from mpiglot.blueprints.model import Function, Parameter
 from mpiglot.generators.atlas import build_atlas
 from mpiglot.generators.model import Atlas, AtlasFunction, Plan, PlannedFunction
-from mpiglot.generators.plan import build_plan, same_shape
+from mpiglot.generators.plan import build_plan
+from mpiglot.generators.policy import same_shape
 
 
 @pytest.fixture(scope="module")
