@@ -388,6 +388,17 @@ def test_a_device_that_is_always_full(env: dict[str, str], plain: fake.FakeMpi) 
     assert "No space left" in one_sentence(run(env, "--mpicc", plain.mpicc, "-o", "/dev/full"))
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_standard_output_that_is_full(env: dict[str, str], plain: fake.FakeMpi) -> None:
+    command = [*COMMAND, "--mpicc", str(plain.mpicc)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, env=env
+        )
+    assert done.returncode == 3
+    assert "No space left" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_a_full_disk_leaves_the_old_file_as_it_was(
     env: dict[str, str], plain: fake.FakeMpi, tmp_path: Path
 ) -> None:
