@@ -7,7 +7,7 @@ import click
 from mpiglot.commands._common import answer, answer_json
 from mpiglot.commands._installed import installed, installed_if_any
 from mpiglot.errors import UsageError
-from mpiglot.generators import api, explain, report
+from mpiglot.generators import api, explain, explain_set, report
 from mpiglot.generators.inputs import Named, blueprint, looks_like_blueprint
 from mpiglot.generators.produce import committed_warnings
 
@@ -19,8 +19,8 @@ def show(what: tuple[str, ...], as_json: bool) -> None:
     """Shows what an MPI has, and what of it is not generated and why.
 
     The MPI is a blueprint file, a known MPI (mpich-4.0.2), - for a blueprint on standard input, or
-    else the one that is installed. With a SYMBOL (MPI_Gatherv, MPI_ANY_SOURCE, MPI_Status) it
-    explains that one.
+    else the one that is installed. With a SYMBOL (MPI_Gatherv, MPI_ANY_SOURCE, MPI_Status, or a
+    value set such as thread_level) it explains that one.
     """
     named, symbol = _subjects(what)
     if symbol is None:
@@ -32,6 +32,13 @@ def show(what: tuple[str, ...], as_json: bool) -> None:
             answer(report.as_text(overview))
         return
     chosen_or_none = named or installed_if_any()
+    values = explain_set.find(symbol)
+    if values is not None:
+        if as_json:
+            answer_json(explain_set.as_json(values, chosen_or_none))
+        else:
+            answer(explain_set.as_text(values, chosen_or_none))
+        return
     explanation = explain.explain(symbol, chosen_or_none)
     target = chosen_or_none.name if chosen_or_none else None
     explanation.forms = api.forms(symbol, chosen_or_none)

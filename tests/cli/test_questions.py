@@ -119,6 +119,16 @@ def test_show_explains_types_and_function_types(mpiglot: Run) -> None:
     assert "typedef int MPI_Comm_copy_attr_function(" in text
 
 
+def test_show_explains_a_value_set_by_its_constants(mpiglot: Run) -> None:
+    data = mpiglot("show", "openmpi-4.1.4", "thread_level", "--json").json()
+    rows = {row["name"]: (row["abi_value"], row["value"]) for row in data["constants"]}
+    assert rows["MPI_THREAD_MULTIPLE"] == (4096, 3)
+    assert "MPI_Init_thread.required" in data["used_by"]
+    text = mpiglot("show", "openmpi-4.1.4", "thread_level").out
+    assert "MPI_THREAD_SERIALIZED" in text
+    assert "openmpi-4.1.4" in text
+
+
 def test_what_an_extension_means_is_said_to_be_inferred(mpiglot: Run) -> None:
     assert "inferred" in mpiglot("show", "mpich-4.0.2", "MPIX_Comm_agree").out
 
