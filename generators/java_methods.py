@@ -215,13 +215,14 @@ def _is_quick(f: PlannedFunction, low: Lowering, types: Types) -> bool:
 
 
 def _quick(method: Method, low: Lowering) -> Quick:
-    cells = {a for a in method.body.arguments if a.endswith("At")}
-    result = re.sub(r"Frame\.getInt\((\w+)\)", r"(int) \1[0]", method.body.result)
-    result = re.sub(r"Frame\.getLong\((\w+)\)", r"\1[0]", result)
-    result = re.sub(r"Frame\.getHandle\((\w+), ", r"Call.handle(\1[0], ", result)
+    """Cells are arrays as wide as what C stores: reading more than was written last would stall."""
+    cells = [a for a in method.body.arguments if a.endswith("At")]
+    longs = set(re.findall(r"Frame\.getLong\((\w+)\)", method.body.result))
+    result = re.sub(r"Frame\.get(?:Int|Long)\((\w+)\)", r"\1[0]", method.body.result)
+    result = re.sub(r"Frame\.getHandle\((\w+), ", r"Call.handle(\1, ", result)
     return Quick(
         holder=method.holder + "Quick",
-        before=[f"long[] {a} = new long[1];" for a in method.body.arguments if a in cells],
+        before=[f"long[] {a} = new long[1];" if a in longs else f"int[] {a} = new int[2];" for a in cells],
         arguments=[f"MemorySegment.ofArray({a})" if a in cells else a for a in method.body.arguments],
         result=result,
     )

@@ -119,8 +119,8 @@ final class Convert {
             return 0;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        long address = place.allocate(bytes.length + 1L);
-        MemorySegment.copy(bytes, 0, Frame.ALL, ValueLayout.JAVA_BYTE, address, bytes.length);
+        long address = place.allocate((bytes.length + 8L) & -8);
+        Frame.putText(address, bytes);
         return address;
     }
 

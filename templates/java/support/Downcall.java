@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Optional;
 
 /**
  * Makes the method handles that call C functions.
@@ -40,8 +41,11 @@ final class Downcall {
 
     /** A function of the C library. */
     static MethodHandle c(String name, String signature) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().find(name).orElseThrow(() -> new LibraryException(
-                "The C library of this system has no " + name + ".")), descriptor(signature));
+        Optional<MemorySegment> found = LINKER.defaultLookup().find(name);
+        if (found.isEmpty()) {
+            throw new LibraryException("The C library of this system has no " + name + ".");
+        }
+        return at(found.get(), signature);
     }
 
     /** A function at a known address. */

@@ -117,11 +117,11 @@ public final class Library {
 
     /** Whether this MPI has a macro where others have a function. */
     boolean macro(String function) {
-        return table.size("macro." + function) != 0;
+        return table.size("macro.".concat(function)) != 0;
     }
 
     /** Size of MPI_Status and offsets of its public fields. */
     int status(String what) {
-        return table.size("MPI_Status." + what);
+        return table.size("MPI_Status.".concat(what));
     }
 }

@@ -1,9 +1,7 @@
 package dev.mpiglot.low;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringTokenizer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +19,6 @@ import java.util.regex.Pattern;
 final class Table {
 
     private static final String FOLDER = "libraries/";
-    private static final Pattern VERSION = Pattern.compile("\\d+(?:\\.\\d+)+");
 
     private final String name;
     private final List<String> remarks;
@@ -30,7 +28,7 @@ final class Table {
     private Table(String name, List<String> remarks) {
         this.name = name;
         this.remarks = remarks;
-        for (String line : lines(name + ".txt")) {
+        for (String line : lines(name.concat(".txt"))) {
             int first = line.indexOf(' ');
             int last = line.lastIndexOf(' ');
             String key = line.substring(first + 1, last);
@@ -54,7 +52,7 @@ final class Table {
     static Table choose(Loader library) {
         List<Entry> all = new ArrayList<>();
         for (String line : lines("index.txt")) {
-            String[] part = line.split("\t", -1);
+            String[] part = line.split("\t");
             all.add(new Entry(part[0], part[1], part[2], part[3], part[4]));
         }
         String says = firstLine(library.version());
@@ -75,7 +73,7 @@ final class Table {
             throw new LibraryException(library.path() + " says \"" + says + "\", but looks like an MPI of the family \""
                     + library.abi() + "\": it cannot be served.");
         }
-        Matcher version = VERSION.matcher(says);
+        Matcher version = Pattern.compile("\\d+(?:\\.\\d+)+").matcher(says);
         String wanted = version.find() ? version.group() : "";
         Comparator<Entry> byVersion = Comparator.comparing(Entry::version, Table::compareVersions);
         List<Entry> eligible = own.isEmpty() ? family : own;
@@ -114,16 +112,31 @@ final class Table {
     }
 
     static String firstLine(String text) {
-        return text.lines().findFirst().orElse("").strip().replaceAll("\\s+", " ");
+        String line = text.strip();
+        int end = line.indexOf('\n');
+        StringBuilder words = new StringBuilder();
+        StringTokenizer tokens = new StringTokenizer(end < 0 ? line : line.substring(0, end));
+        while (tokens.hasMoreTokens()) {
+            words.append(words.isEmpty() ? "" : " ").append(tokens.nextToken());
+        }
+        return words.toString();
     }
 
     private static List<String> lines(String resource) {
-        InputStream stream = Table.class.getResourceAsStream(FOLDER + resource);
-        if (stream == null) {
-            throw new LibraryException("This jar is incomplete: it lacks the resource " + FOLDER + resource + ".");
-        }
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-            return reader.lines().filter(line -> !line.startsWith("#") && !line.isEmpty()).toList();
+        try (InputStream stream = Table.class.getResourceAsStream(FOLDER.concat(resource))) {
+            if (stream == null) {
+                throw new LibraryException("This jar is incomplete: it lacks the resource " + FOLDER + resource + ".");
+            }
+            String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            List<String> lines = new ArrayList<>();
+            StringTokenizer tokens = new StringTokenizer(text, "\n");
+            while (tokens.hasMoreTokens()) {
+                String line = tokens.nextToken();
+                if (line.charAt(0) != '#') {
+                    lines.add(line);
+                }
+            }
+            return lines;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -72,9 +72,14 @@ final class Call {
         }
     }
 
-    /** A handle from a cell of eight bytes that MPI filled. */
-    static long handle(long cell, boolean wide) {
-        return wide ? cell : (int) cell;
+    /** A handle that C returned. */
+    static long handle(long value, boolean wide) {
+        return wide ? value : (int) value;
+    }
+
+    /** A handle from a cell that MPI filled: the lower half first. */
+    static long handle(int[] cell, boolean wide) {
+        return wide ? (long) cell[1] << 32 | cell[0] & 0xffffffffL : cell[0];
     }
 
     /** The library's own value of a constant that is a length. */

@@ -3139,10 +3139,10 @@ public final class Collectives {
         Lifecycle.require("MPI_Op_commutative");
         if (Call.critical) {
             try {
-                long[] commuteAt = new long[1];
+                int[] commuteAt = new int[2];
                 int code = (int) (long) OpCommutativeQuick.CALL.invokeExact(op.handle(), MemorySegment.ofArray(commuteAt));
                 Call.done(code, "MPI_Op_commutative");
-                return (int) commuteAt[0] != 0;
+                return commuteAt[0] != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }

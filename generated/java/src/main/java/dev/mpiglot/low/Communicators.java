@@ -23,10 +23,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_compare");
         if (Call.critical) {
             try {
-                long[] resultValueAt = new long[1];
+                int[] resultValueAt = new int[2];
                 int code = (int) (long) CommCompareQuick.CALL.invokeExact(comm1.handle(), comm2.handle(), MemorySegment.ofArray(resultValueAt));
                 Call.done(code, "MPI_Comm_compare");
-                return Sets.COMPARISON.toJava((int) resultValueAt[0]);
+                return Sets.COMPARISON.toJava(resultValueAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -216,10 +216,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_get_info");
         if (Call.critical) {
             try {
-                long[] infoUsedAt = new long[1];
+                int[] infoUsedAt = new int[2];
                 int code = (int) (long) CommGetInfoQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(infoUsedAt));
                 Call.done(code, "MPI_Comm_get_info");
-                return new Info(Call.handle(infoUsedAt[0], Widths.INFO));
+                return new Info(Call.handle(infoUsedAt, Widths.INFO));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -250,10 +250,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_group");
         if (Call.critical) {
             try {
-                long[] groupAt = new long[1];
+                int[] groupAt = new int[2];
                 int code = (int) (long) CommGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
                 Call.done(code, "MPI_Comm_group");
-                return new Group(Call.handle(groupAt[0], Widths.GROUP));
+                return new Group(Call.handle(groupAt, Widths.GROUP));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -338,10 +338,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_rank");
         if (Call.critical) {
             try {
-                long[] rankAt = new long[1];
+                int[] rankAt = new int[2];
                 int code = (int) (long) CommRankQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(rankAt));
                 Call.done(code, "MPI_Comm_rank");
-                return (int) rankAt[0];
+                return rankAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -372,10 +372,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_remote_group");
         if (Call.critical) {
             try {
-                long[] groupAt = new long[1];
+                int[] groupAt = new int[2];
                 int code = (int) (long) CommRemoteGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
                 Call.done(code, "MPI_Comm_remote_group");
-                return new Group(Call.handle(groupAt[0], Widths.GROUP));
+                return new Group(Call.handle(groupAt, Widths.GROUP));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -406,10 +406,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_remote_size");
         if (Call.critical) {
             try {
-                long[] sizeAt = new long[1];
+                int[] sizeAt = new int[2];
                 int code = (int) (long) CommRemoteSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
                 Call.done(code, "MPI_Comm_remote_size");
-                return (int) sizeAt[0];
+                return sizeAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -459,10 +459,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_size");
         if (Call.critical) {
             try {
-                long[] sizeAt = new long[1];
+                int[] sizeAt = new int[2];
                 int code = (int) (long) CommSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
                 Call.done(code, "MPI_Comm_size");
-                return (int) sizeAt[0];
+                return sizeAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -548,10 +548,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Comm_test_inter");
         if (Call.critical) {
             try {
-                long[] flagAt = new long[1];
+                int[] flagAt = new int[2];
                 int code = (int) (long) CommTestInterQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Comm_test_inter");
-                return (int) flagAt[0] != 0;
+                return flagAt[0] != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -583,10 +583,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Group_compare");
         if (Call.critical) {
             try {
-                long[] resultValueAt = new long[1];
+                int[] resultValueAt = new int[2];
                 int code = (int) (long) GroupCompareQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(resultValueAt));
                 Call.done(code, "MPI_Group_compare");
-                return Sets.COMPARISON.toJava((int) resultValueAt[0]);
+                return Sets.COMPARISON.toJava(resultValueAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -618,10 +618,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Group_difference");
         if (Call.critical) {
             try {
-                long[] newgroupAt = new long[1];
+                int[] newgroupAt = new int[2];
                 int code = (int) (long) GroupDifferenceQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
                 Call.done(code, "MPI_Group_difference");
-                return new Group(Call.handle(newgroupAt[0], Widths.GROUP));
+                return new Group(Call.handle(newgroupAt, Widths.GROUP));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -728,10 +728,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Group_intersection");
         if (Call.critical) {
             try {
-                long[] newgroupAt = new long[1];
+                int[] newgroupAt = new int[2];
                 int code = (int) (long) GroupIntersectionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
                 Call.done(code, "MPI_Group_intersection");
-                return new Group(Call.handle(newgroupAt[0], Widths.GROUP));
+                return new Group(Call.handle(newgroupAt, Widths.GROUP));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -814,10 +814,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Group_rank");
         if (Call.critical) {
             try {
-                long[] rankAt = new long[1];
+                int[] rankAt = new int[2];
                 int code = (int) (long) GroupRankQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(rankAt));
                 Call.done(code, "MPI_Group_rank");
-                return Sets.RANK_RESULT.toJava((int) rankAt[0]);
+                return Sets.RANK_RESULT.toJava(rankAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -848,10 +848,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Group_size");
         if (Call.critical) {
             try {
-                long[] sizeAt = new long[1];
+                int[] sizeAt = new int[2];
                 int code = (int) (long) GroupSizeQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(sizeAt));
                 Call.done(code, "MPI_Group_size");
-                return (int) sizeAt[0];
+                return sizeAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -911,10 +911,10 @@ public final class Communicators {
         Lifecycle.require("MPI_Group_union");
         if (Call.critical) {
             try {
-                long[] newgroupAt = new long[1];
+                int[] newgroupAt = new int[2];
                 int code = (int) (long) GroupUnionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
                 Call.done(code, "MPI_Group_union");
-                return new Group(Call.handle(newgroupAt[0], Widths.GROUP));
+                return new Group(Call.handle(newgroupAt, Widths.GROUP));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }

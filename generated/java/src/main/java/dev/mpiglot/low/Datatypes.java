@@ -441,10 +441,10 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_create_f90_complex");
         if (Call.critical) {
             try {
-                long[] newtypeAt = new long[1];
+                int[] newtypeAt = new int[2];
                 int code = (int) (long) TypeCreateF90ComplexQuick.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_create_f90_complex");
-                return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
+                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -475,10 +475,10 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_create_f90_integer");
         if (Call.critical) {
             try {
-                long[] newtypeAt = new long[1];
+                int[] newtypeAt = new int[2];
                 int code = (int) (long) TypeCreateF90IntegerQuick.CALL.invokeExact((long) r, MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_create_f90_integer");
-                return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
+                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -510,10 +510,10 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_create_f90_real");
         if (Call.critical) {
             try {
-                long[] newtypeAt = new long[1];
+                int[] newtypeAt = new int[2];
                 int code = (int) (long) TypeCreateF90RealQuick.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_create_f90_real");
-                return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
+                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -946,10 +946,10 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_dup");
         if (Call.critical) {
             try {
-                long[] newtypeAt = new long[1];
+                int[] newtypeAt = new int[2];
                 int code = (int) (long) TypeDupQuick.CALL.invokeExact(oldtype.handle(), MemorySegment.ofArray(newtypeAt));
                 Call.done(code, "MPI_Type_dup");
-                return new Datatype(Call.handle(newtypeAt[0], Widths.DATATYPE));
+                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1067,13 +1067,13 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_get_envelope");
         if (Call.critical) {
             try {
-                long[] numIntegersAt = new long[1];
-                long[] numAddressesAt = new long[1];
-                long[] numDatatypesAt = new long[1];
-                long[] combinerAt = new long[1];
+                int[] numIntegersAt = new int[2];
+                int[] numAddressesAt = new int[2];
+                int[] numDatatypesAt = new int[2];
+                int[] combinerAt = new int[2];
                 int code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
                 Call.done(code, "MPI_Type_get_envelope");
-                return new TypeGetEnvelopeResult((int) numIntegersAt[0], (int) numAddressesAt[0], (int) numDatatypesAt[0], Sets.COMBINER.toJava((int) combinerAt[0]));
+                return new TypeGetEnvelopeResult(numIntegersAt[0], numAddressesAt[0], numDatatypesAt[0], Sets.COMBINER.toJava(combinerAt[0]));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1112,10 +1112,10 @@ public final class Datatypes {
                 long[] numAddressesAt = new long[1];
                 long[] numLargeCountsAt = new long[1];
                 long[] numDatatypesAt = new long[1];
-                long[] combinerAt = new long[1];
+                int[] combinerAt = new int[2];
                 int code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numLargeCountsAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
                 Call.done(code, "MPI_Type_get_envelope_c");
-                return new TypeGetEnvelopeCResult(numIntegersAt[0], numAddressesAt[0], numLargeCountsAt[0], numDatatypesAt[0], Sets.COMBINER.toJava((int) combinerAt[0]));
+                return new TypeGetEnvelopeCResult(numIntegersAt[0], numAddressesAt[0], numLargeCountsAt[0], numDatatypesAt[0], Sets.COMBINER.toJava(combinerAt[0]));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1214,10 +1214,10 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_get_value_index");
         if (Call.critical) {
             try {
-                long[] pairTypeAt = new long[1];
+                int[] pairTypeAt = new int[2];
                 int code = (int) (long) TypeGetValueIndexQuick.CALL.invokeExact(valueType.handle(), indexType.handle(), MemorySegment.ofArray(pairTypeAt));
                 Call.done(code, "MPI_Type_get_value_index");
-                return new Datatype(Call.handle(pairTypeAt[0], Widths.DATATYPE));
+                return new Datatype(Call.handle(pairTypeAt, Widths.DATATYPE));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -1314,10 +1314,10 @@ public final class Datatypes {
         Lifecycle.require("MPI_Type_match_size");
         if (Call.critical) {
             try {
-                long[] datatypeAt = new long[1];
+                int[] datatypeAt = new int[2];
                 int code = (int) (long) TypeMatchSizeQuick.CALL.invokeExact((long) Sets.TYPECLASS.toNative(typeclass), (long) size, MemorySegment.ofArray(datatypeAt));
                 Call.done(code, "MPI_Type_match_size");
-                return new Datatype(Call.handle(datatypeAt[0], Widths.DATATYPE));
+                return new Datatype(Call.handle(datatypeAt, Widths.DATATYPE));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }

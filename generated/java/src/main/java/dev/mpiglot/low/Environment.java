@@ -102,10 +102,10 @@ public final class Environment {
     public static Errhandler commGetErrhandler(Comm comm) {
         if (Call.critical) {
             try {
-                long[] errhandlerAt = new long[1];
+                int[] errhandlerAt = new int[2];
                 int code = (int) (long) CommGetErrhandlerQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(errhandlerAt));
                 Call.done(code, "MPI_Comm_get_errhandler");
-                return new Errhandler(Call.handle(errhandlerAt[0], Widths.ERRHANDLER));
+                return new Errhandler(Call.handle(errhandlerAt, Widths.ERRHANDLER));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -174,10 +174,10 @@ public final class Environment {
     public static int errorClass(int errorcode) {
         if (Call.critical) {
             try {
-                long[] errorclassAt = new long[1];
+                int[] errorclassAt = new int[2];
                 int code = (int) (long) ErrorClassQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), MemorySegment.ofArray(errorclassAt));
                 Call.done(code, "MPI_Error_class");
-                return Sets.ERROR_CLASS.toJava((int) errorclassAt[0]);
+                return Sets.ERROR_CLASS.toJava(errorclassAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -271,10 +271,10 @@ public final class Environment {
     public static Errhandler fileGetErrhandler(File file) {
         if (Call.critical) {
             try {
-                long[] errhandlerAt = new long[1];
+                int[] errhandlerAt = new int[2];
                 int code = (int) (long) FileGetErrhandlerQuick.CALL.invokeExact(file.handle(), MemorySegment.ofArray(errhandlerAt));
                 Call.done(code, "MPI_File_get_errhandler");
-                return new Errhandler(Call.handle(errhandlerAt[0], Widths.ERRHANDLER));
+                return new Errhandler(Call.handle(errhandlerAt, Widths.ERRHANDLER));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -338,10 +338,10 @@ public final class Environment {
     public static boolean finalized() {
         if (Call.critical) {
             try {
-                long[] flagAt = new long[1];
+                int[] flagAt = new int[2];
                 int code = (int) (long) FinalizedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Finalized");
-                return (int) flagAt[0] != 0;
+                return flagAt[0] != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -387,10 +387,10 @@ public final class Environment {
     public static Info getHwResourceInfo() {
         if (Call.critical) {
             try {
-                long[] hwInfoAt = new long[1];
+                int[] hwInfoAt = new int[2];
                 int code = (int) (long) GetHwResourceInfoQuick.CALL.invokeExact(MemorySegment.ofArray(hwInfoAt));
                 Call.done(code, "MPI_Get_hw_resource_info");
-                return new Info(Call.handle(hwInfoAt[0], Widths.INFO));
+                return new Info(Call.handle(hwInfoAt, Widths.INFO));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -465,11 +465,11 @@ public final class Environment {
     public static GetVersionResult getVersion() {
         if (Call.critical) {
             try {
-                long[] versionAt = new long[1];
-                long[] subversionAt = new long[1];
+                int[] versionAt = new int[2];
+                int[] subversionAt = new int[2];
                 int code = (int) (long) GetVersionQuick.CALL.invokeExact(MemorySegment.ofArray(versionAt), MemorySegment.ofArray(subversionAt));
                 Call.done(code, "MPI_Get_version");
-                return new GetVersionResult((int) versionAt[0], (int) subversionAt[0]);
+                return new GetVersionResult(versionAt[0], subversionAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -543,10 +543,10 @@ public final class Environment {
     public static boolean initialized() {
         if (Call.critical) {
             try {
-                long[] flagAt = new long[1];
+                int[] flagAt = new int[2];
                 int code = (int) (long) InitializedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Initialized");
-                return (int) flagAt[0] != 0;
+                return flagAt[0] != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -619,10 +619,10 @@ public final class Environment {
     public static Errhandler sessionGetErrhandler(Session session) {
         if (Call.critical) {
             try {
-                long[] errhandlerAt = new long[1];
+                int[] errhandlerAt = new int[2];
                 int code = (int) (long) SessionGetErrhandlerQuick.CALL.invokeExact(session.handle(), MemorySegment.ofArray(errhandlerAt));
                 Call.done(code, "MPI_Session_get_errhandler");
-                return new Errhandler(Call.handle(errhandlerAt[0], Widths.ERRHANDLER));
+                return new Errhandler(Call.handle(errhandlerAt, Widths.ERRHANDLER));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }

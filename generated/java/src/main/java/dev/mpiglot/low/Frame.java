@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The memory of one thread for the outputs and converted inputs of the call it is in: a stack, because a callback
@@ -16,7 +17,12 @@ final class Frame implements Place {
     static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final long SIZE = 64 * 1024;
-    private static final ThreadLocal<Frame> CURRENT = ThreadLocal.withInitial(Frame::new);
+    private static final ThreadLocal<Frame> CURRENT = new ThreadLocal<>() {
+        @Override
+        protected Frame initialValue() {
+            return new Frame();
+        }
+    };
 
     private final MemorySegment memory;
     private final long base;
@@ -66,7 +72,9 @@ final class Frame implements Place {
             return overflow(size);
         }
         top = address + size;
-        ALL.asSlice(address, size).fill((byte) 0);
+        for (long i = address; i < top; i += 8) {
+            ALL.set(ValueLayout.JAVA_LONG, i, 0);
+        }
         return address;
     }
 
@@ -121,11 +129,40 @@ final class Frame implements Place {
 
     /** A text that MPI wrote; at most {@code capacity} bytes. */
     static String getText(long address, long capacity) {
-        byte[] bytes = ALL.asSlice(address, capacity).toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = new byte[(int) Math.min(capacity, 64)];
         int length = 0;
-        while (length < bytes.length && bytes[length] != 0) {
-            length++;
+        for (long word = 0; length < capacity; length++) {
+            word = length % 8 == 0 ? getWord(address + length, capacity - length) : word >>> 8;
+            if ((byte) word == 0) {
+                break;
+            }
+            if (length == bytes.length) {
+                bytes = Arrays.copyOf(bytes, 4 * length);
+            }
+            bytes[length] = (byte) word;
         }
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private static long getWord(long address, long available) {
+        if (available >= 8) {
+            return getLong(address);
+        }
+        long word = 0;
+        for (int i = 0; i < available; i++) {
+            word |= (ALL.get(ValueLayout.JAVA_BYTE, address + i) & 0xffL) << 8 * i;
+        }
+        return word;
+    }
+
+    /** Writes bytes and a zero behind them to memory that has room for whole words. */
+    static void putText(long address, byte[] bytes) {
+        for (int i = 0; i <= bytes.length; i += 8) {
+            long word = 0;
+            for (int k = Math.min(7, bytes.length - 1 - i); k >= 0; k--) {
+                word = word << 8 | bytes[i + k] & 0xff;
+            }
+            putLong(address + i, word);
+        }
     }
 }

@@ -21,10 +21,10 @@ public final class Generalized {
         Lifecycle.require("MPI_Add_error_class");
         if (Call.critical) {
             try {
-                long[] errorclassAt = new long[1];
+                int[] errorclassAt = new int[2];
                 int code = (int) (long) AddErrorClassQuick.CALL.invokeExact(MemorySegment.ofArray(errorclassAt));
                 Call.done(code, "MPI_Add_error_class");
-                return Sets.ERROR_CLASS.toJava((int) errorclassAt[0]);
+                return Sets.ERROR_CLASS.toJava(errorclassAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -55,10 +55,10 @@ public final class Generalized {
         Lifecycle.require("MPI_Add_error_code");
         if (Call.critical) {
             try {
-                long[] errorcodeAt = new long[1];
+                int[] errorcodeAt = new int[2];
                 int code = (int) (long) AddErrorCodeQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass), MemorySegment.ofArray(errorcodeAt));
                 Call.done(code, "MPI_Add_error_code");
-                return Sets.ERROR_CLASS.toJava((int) errorcodeAt[0]);
+                return Sets.ERROR_CLASS.toJava(errorcodeAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -154,10 +154,10 @@ public final class Generalized {
         Lifecycle.require("MPI_Is_thread_main");
         if (Call.critical) {
             try {
-                long[] flagAt = new long[1];
+                int[] flagAt = new int[2];
                 int code = (int) (long) IsThreadMainQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
                 Call.done(code, "MPI_Is_thread_main");
-                return (int) flagAt[0] != 0;
+                return flagAt[0] != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -187,10 +187,10 @@ public final class Generalized {
         Lifecycle.require("MPI_Query_thread");
         if (Call.critical) {
             try {
-                long[] providedAt = new long[1];
+                int[] providedAt = new int[2];
                 int code = (int) (long) QueryThreadQuick.CALL.invokeExact(MemorySegment.ofArray(providedAt));
                 Call.done(code, "MPI_Query_thread");
-                return Sets.THREAD_LEVEL.toJava((int) providedAt[0]);
+                return Sets.THREAD_LEVEL.toJava(providedAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }

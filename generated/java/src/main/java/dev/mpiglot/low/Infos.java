@@ -20,10 +20,10 @@ public final class Infos {
     public static Info infoCreate() {
         if (Call.critical) {
             try {
-                long[] infoAt = new long[1];
+                int[] infoAt = new int[2];
                 int code = (int) (long) InfoCreateQuick.CALL.invokeExact(MemorySegment.ofArray(infoAt));
                 Call.done(code, "MPI_Info_create");
-                return new Info(Call.handle(infoAt[0], Widths.INFO));
+                return new Info(Call.handle(infoAt, Widths.INFO));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -101,10 +101,10 @@ public final class Infos {
     public static Info infoDup(Info info) {
         if (Call.critical) {
             try {
-                long[] newinfoAt = new long[1];
+                int[] newinfoAt = new int[2];
                 int code = (int) (long) InfoDupQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(newinfoAt));
                 Call.done(code, "MPI_Info_dup");
-                return new Info(Call.handle(newinfoAt[0], Widths.INFO));
+                return new Info(Call.handle(newinfoAt, Widths.INFO));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -156,10 +156,10 @@ public final class Infos {
     public static int infoGetNkeys(Info info) {
         if (Call.critical) {
             try {
-                long[] nkeysAt = new long[1];
+                int[] nkeysAt = new int[2];
                 int code = (int) (long) InfoGetNkeysQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(nkeysAt));
                 Call.done(code, "MPI_Info_get_nkeys");
-                return (int) nkeysAt[0];
+                return nkeysAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }

@@ -168,11 +168,11 @@ public final class Topologies {
         Lifecycle.require("MPI_Cart_shift");
         if (Call.critical) {
             try {
-                long[] rankSourceAt = new long[1];
-                long[] rankDestAt = new long[1];
+                int[] rankSourceAt = new int[2];
+                int[] rankDestAt = new int[2];
                 int code = (int) (long) CartShiftQuick.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, MemorySegment.ofArray(rankSourceAt), MemorySegment.ofArray(rankDestAt));
                 Call.done(code, "MPI_Cart_shift");
-                return new CartShiftResult(Sets.PROCESS.toJava((int) rankSourceAt[0]), Sets.PROCESS.toJava((int) rankDestAt[0]));
+                return new CartShiftResult(Sets.PROCESS.toJava(rankSourceAt[0]), Sets.PROCESS.toJava(rankDestAt[0]));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -231,10 +231,10 @@ public final class Topologies {
         Lifecycle.require("MPI_Cartdim_get");
         if (Call.critical) {
             try {
-                long[] ndimsAt = new long[1];
+                int[] ndimsAt = new int[2];
                 int code = (int) (long) CartdimGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(ndimsAt));
                 Call.done(code, "MPI_Cartdim_get");
-                return (int) ndimsAt[0];
+                return ndimsAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -397,12 +397,12 @@ public final class Topologies {
         Lifecycle.require("MPI_Dist_graph_neighbors_count");
         if (Call.critical) {
             try {
-                long[] indegreeAt = new long[1];
-                long[] outdegreeAt = new long[1];
-                long[] weightedAt = new long[1];
+                int[] indegreeAt = new int[2];
+                int[] outdegreeAt = new int[2];
+                int[] weightedAt = new int[2];
                 int code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(indegreeAt), MemorySegment.ofArray(outdegreeAt), MemorySegment.ofArray(weightedAt));
                 Call.done(code, "MPI_Dist_graph_neighbors_count");
-                return new DistGraphNeighborsCountResult((int) indegreeAt[0], (int) outdegreeAt[0], (int) weightedAt[0] != 0);
+                return new DistGraphNeighborsCountResult(indegreeAt[0], outdegreeAt[0], weightedAt[0] != 0);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -547,10 +547,10 @@ public final class Topologies {
         Lifecycle.require("MPI_Graph_neighbors_count");
         if (Call.critical) {
             try {
-                long[] nneighborsAt = new long[1];
+                int[] nneighborsAt = new int[2];
                 int code = (int) (long) GraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), (long) rank, MemorySegment.ofArray(nneighborsAt));
                 Call.done(code, "MPI_Graph_neighbors_count");
-                return (int) nneighborsAt[0];
+                return nneighborsAt[0];
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -581,11 +581,11 @@ public final class Topologies {
         Lifecycle.require("MPI_Graphdims_get");
         if (Call.critical) {
             try {
-                long[] nnodesAt = new long[1];
-                long[] nedgesAt = new long[1];
+                int[] nnodesAt = new int[2];
+                int[] nedgesAt = new int[2];
                 int code = (int) (long) GraphdimsGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(nnodesAt), MemorySegment.ofArray(nedgesAt));
                 Call.done(code, "MPI_Graphdims_get");
-                return new GraphdimsGetResult((int) nnodesAt[0], (int) nedgesAt[0]);
+                return new GraphdimsGetResult(nnodesAt[0], nedgesAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -617,10 +617,10 @@ public final class Topologies {
         Lifecycle.require("MPI_Topo_test");
         if (Call.critical) {
             try {
-                long[] statusAt = new long[1];
+                int[] statusAt = new int[2];
                 int code = (int) (long) TopoTestQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(statusAt));
                 Call.done(code, "MPI_Topo_test");
-                return Sets.TOPOLOGY.toJava((int) statusAt[0]);
+                return Sets.TOPOLOGY.toJava(statusAt[0]);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
