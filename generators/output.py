@@ -197,7 +197,12 @@ def _terminable() -> Iterator[None]:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Writes one file whole or not at all."""
+    """Writes one file whole or not at all; a device or pipe gets the text as it comes."""
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="\n") as device:
+            device.write(text)
+        return
+    path = path.resolve()  # a link stays a link
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)

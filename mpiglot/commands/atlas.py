@@ -17,7 +17,12 @@ from mpiglot.generators.output import write_file
 
 @click.command()
 @click.argument("blueprints", nargs=-1, required=True, metavar="A B ...")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the atlas here.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write the atlas here (-: standard output).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def atlas(blueprints: tuple[str, ...], output: Path | None, as_json: bool) -> int:
     """Merges blueprints (files or known MPIs) with the catalogue and lists conflicts.
@@ -31,13 +36,16 @@ def atlas(blueprints: tuple[str, ...], output: Path | None, as_json: bool) -> in
     if twice:
         raise UsageError(f"{', '.join(twice)} is given more than once.")
     merged = Inputs(named).atlas
+    serious = [c for c in merged.conflicts if matters(c, merged)]
+    if output == Path("-"):
+        click.echo(dumps(merged), nl=False)
+        return 1 if serious else 0
     if output is not None:
         try:
             write_file(output, dumps(merged))
         except OSError as error:
             raise EnvironmentProblem(f"cannot write {output}: {error.strerror}.") from error
         say(f"wrote {output}")
-    serious = [c for c in merged.conflicts if matters(c, merged)]
     if as_json:
         answer_json(
             {

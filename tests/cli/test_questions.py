@@ -259,6 +259,31 @@ def test_the_atlas_is_written_whole_and_is_what_its_schema_says(
     assert str(path) not in done.out
 
 
+def test_the_atlas_goes_to_standard_output_if_asked(mpiglot: Run, tmp_path: Path) -> None:
+    done = mpiglot("atlas", "mpich-4.0.2", "-o", "-")
+    assert done.code == 0
+    assert [t["name"] for t in done.json()["targets"]] == ["mpich-4.0.2"]
+
+
+def test_a_full_device_is_an_environment_problem_and_stays_a_device(mpiglot: Run) -> None:
+    full = Path("/dev/full")
+    if not full.is_char_device():
+        pytest.skip("no /dev/full here")
+    done = mpiglot("atlas", "mpich-4.0.2", "-o", full)
+    assert done.code == 3
+    assert "No space left" in done.err
+    assert full.is_char_device()
+
+
+def test_a_link_to_a_file_stays_a_link(mpiglot: Run, tmp_path: Path) -> None:
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("")
+    link.symlink_to(real)
+    assert mpiglot("atlas", "mpich-4.0.2", "-o", link).code == 0
+    assert link.is_symlink()
+    assert json.loads(real.read_text())["targets"]
+
+
 def test_the_same_mpi_twice_is_refused(mpiglot: Run) -> None:
     done = mpiglot("atlas", "mpich-4.0.2", "mpich-4.0.2")
     assert done.code == 2
