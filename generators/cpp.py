@@ -59,6 +59,7 @@ def generate(request: Request) -> Response:
                 "objects": values.objects,
             },
         ),
+        _file("mpi/names", {**common, "enums": [e for e in values.enums if e.constants]}),
         _file("mpi/status", common),
         _file("mpi/error", common),
         _file("mpi/strings", common),

@@ -167,7 +167,8 @@ class _Lowering:
         if a.element == "range":
             return f"detail::rows({name})"
         if a.kind == "span" and not const:
-            return f"const_cast<{SCALARS.get(base_type(c_type), base_type(c_type))}*>({name}.data())"
+            element = SCALARS.get(base_type(c_type), base_type(c_type))
+            return f"const_cast<{element}*>({name}.data())"
         return f"{name}.data()"
 
     def _native_span(self, name: str, c_type: str, ours_const: bool, theirs_const: bool) -> str:
@@ -256,10 +257,8 @@ class _Lowering:
             return lines
         if name in self.body.asked:
             return [f"detail::asked_text<String> {name};"]
-        capacity = next(
-            (s.argument for s in self.function.slots if s.fold == "capacity" and s.result == r.name),
-            None,
-        )
+        told = [s for s in self.function.slots if s.fold == "capacity" and s.result == r.name]
+        capacity = next((s.argument for s in told), None)
         if capacity is None:
             raise Inexpressible(f"nobody says how long the text {r.name} may be")
         return [f"detail::sized_text<String> {name}({identifier(capacity)});"]
@@ -288,8 +287,9 @@ class _Lowering:
             if a.state is None:
                 name = identifier(a.name)
                 callback = identifier(a.type.removeprefix("MPI_"))
-                head = f"auto* const {name}_entry = detail::stateless_entry<callbacks::{callback}>("
-                lines.append(broken(head, [f"static_cast<{templates[name]}&&>({name})"], ");", 2))
+                lines.append(f"  auto* const {name}_entry =")
+                head = f"detail::stateless_entry<callbacks::{callback}>("
+                lines.append(broken(head, [f"static_cast<{templates[name]}&&>({name})"], ");", 6))
                 self.body.guards.append((f"{name}_entry == nullptr", "MPI_ERR_NO_MEM"))
                 self.body.limited.append(callback)
 
@@ -303,8 +303,10 @@ class _Lowering:
                 if a.kind == "statuses_out":
                     self.body.guards.append((f"{mine}.size < {theirs}", "MPI_ERR_ARG"))
                 elif a.kind.startswith("span"):
-                    check = f"!detail::as_long({mine}, {theirs})" if a.nullable else (
-                        f"{mine}.size() != {theirs}"
+                    check = (
+                        f"!detail::as_long({mine}, {theirs})"
+                        if a.nullable
+                        else (f"{mine}.size() != {theirs}")
                     )
                     self.body.guards.append((check, "MPI_ERR_ARG"))
 

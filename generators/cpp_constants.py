@@ -1,4 +1,4 @@
-"""Handle types, enumerations, constants and callback types of the target, ready for the templates."""
+"""Handle types, enumerations, constants and callbacks of the target, ready for the templates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators.cpp_names import constant_name, identifier, owner_name
 from mpiglot.generators.cpp_signature import SCALARS
 from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import sentence, spelled
+from mpiglot.generators.cpp_text import WIDTH, broken, comment, sentence, spelled
 from mpiglot.generators.model import AtlasConstant, Plan
 
 # --------------------------------------------------------------------------- handles
@@ -40,9 +40,7 @@ def handles(target: CppTarget, plan: Plan) -> list[CppHandle]:
     for c_name, name in sorted(target.handles.items()):
         data = target.handle_data.get(c_name)
         null = data.null if data and target.has_constant(data.null) else None
-        handle = CppHandle(
-            name, c_name, target.has_type(c_name), f" = {null}" if null else "{}"
-        )
+        handle = CppHandle(name, c_name, target.has_type(c_name), f" = {null}" if null else "{}")
         if data and data.free in alone and target.status.get(data.free) == "links":
             handle.free, handle.free_name = f"MPIGLOT_MPI({data.free})", data.free
             handle.unique = owner_name(c_name)
@@ -62,6 +60,14 @@ class CppConstant:
     type: str = "int"
     value: str = ""
     spans: list[str] = field(default_factory=list)  # elements of arrays that it stands in for
+
+    def conversions(self) -> list[str]:
+        """The operators that make the object the C constant."""
+        out = [_operator(self.type, self.value)]
+        for element in self.spans:
+            value = f"{{static_cast<{element}*>({self.c_name}), std::size_t{{0}}}}"
+            out.append(_operator(f"std::span<{element}>", value))
+        return out
 
 
 @dataclass(slots=True)
@@ -107,7 +113,9 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
         )
         for s in target.enums.values()
     ]  # fmt: skip
-    closed = {c for s in target.enums.values() if s.kind in ("closed", "flags") for c in s.constants}
+    closed = {
+        c for s in target.enums.values() if s.kind in ("closed", "flags") for c in s.constants
+    }
     out = Constants(enums, [], [], [])
     groups: dict[str, Group] = {}
     for c_name, (constant, value) in sorted(target.constants.items()):
@@ -129,6 +137,12 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
             out.warnings.append(f"{c_name}: a constant of class {constant.cls} has no C++ form")
     out.objects = [groups[t] for t in sorted(groups)]
     return out
+
+
+def _operator(c_type: str, value: str) -> str:
+    head = f"  operator {c_type}() const noexcept {{"
+    line = f"{head} return {value}; }}"
+    return line if len(line) <= WIDTH else f"{head}\n    return {value};\n  }}"
 
 
 def _integer_type(constant: AtlasConstant) -> str:
@@ -174,15 +188,14 @@ class CppCallback:
 
     name: str
     c_name: str
+    doc: str
+    signature: list[str]  # the callable's parameters
     returns: str
-    signature: str
-    note: str
-    state: str
-    parameters: str
-    unnamed_state: str  # C's parameters behind the callable, without the state
+    call_head: str
     invoke: str
-    forward: str
-    return_: str
+    state: str
+    state_head: str
+    state_call: str
 
 
 def callbacks(target: CppTarget, plan: Plan) -> list[CppCallback]:
@@ -205,27 +218,29 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     others = [p for p in callback.parameters if p is not state]
     mapped = [_up(target, p) for p in others]
     returns = spelled(callback.returns)
-    arguments = ", ".join(m[1] for m in mapped)
+    arguments = [m[1] for m in mapped]
+    back = "" if returns == "void" else "return "
     if returns == "int":
-        invoke = f"return detail::code_of({', '.join(['function', *(m[1] for m in mapped)])});"
-    elif returns == "void":
-        invoke = f"function({arguments});"
+        invoke = broken("return detail::code_of(", ["function", *arguments], ");", 4)
     else:
-        invoke = f"return function({arguments});"
+        invoke = broken(f"{back}function(", arguments, ");", 4)
+    signature = [m[0] for m in mapped]
     note = ", returning a code or nothing" if returns == "int" else ""
-    unnamed = "".join(f", {_declared(p)}" for p in others)
+    head = f"static {returns} "
+    own = ["Function& function", *(_declared(p) for p in others)]
+    theirs = [_declared(p) for p in callback.parameters]
+    passed = ["function", *(identifier(p.name) for p in others)]
     return CppCallback(
         name=identifier(callback.name.removeprefix("MPI_")),
         c_name=callback.name,
+        doc=comment([f"{callback.name}: a callable taking ({', '.join(signature)}){note}."]),
+        signature=signature,
         returns=returns,
-        signature=", ".join(m[0] for m in mapped),
-        note=note,
-        state=identifier(state.name) if state else "",
-        parameters=", ".join(_declared(p) for p in callback.parameters),
-        unnamed_state=unnamed,
+        call_head=broken(f"{head}call(", own, ") noexcept {", 2),
         invoke=invoke,
-        forward="".join(f", {identifier(p.name)}" for p in others),
-        return_="" if returns == "void" else "return ",
+        state=identifier(state.name) if state else "",
+        state_head=broken(f"{head}with_state(", theirs, ") noexcept {", 2),
+        state_call=broken(f"{back}call(", passed, ");", 4),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -41,6 +42,8 @@ class CppFunction:
     body: Body | None = None
     calls: list[str] = field(default_factory=list)
     code: str = "code"  # the variable that has MPI's answer
+    guards: list[str] = field(default_factory=list)
+    give_back: str = ""
     simple: str = ""  # the body of a function that gives back nothing but a code
     plain: str = ""  # the body of a function whose C function returns no code
     forwarded: str = ""
@@ -66,7 +69,7 @@ class FunctionWriter:
         self.target = target
         self.signatures = SignatureBuilder(target)
         self.atlas = {f.function.name: f for f in atlas.functions}
-        self.titles = {t.name: f"{t.vendor} {t.version}" for t in atlas.targets}
+        self.targets = atlas.targets
         self.warnings: list[str] = []
 
     def chapters(self, functions: list[PlannedFunction]) -> list[Chapter]:
@@ -132,15 +135,24 @@ class FunctionWriter:
         if present:
             out.body = lower(function, signature, target, small, large)
             out.code = "return_code" if out.body.asked else "code"
+            out.guards = [_guard(c, code, out.empty) for c, code in out.body.guards]
+            out.give_back = _give_back(out.code, out.body.value)
             out.calls = _calls(out.body)
             out.simple = _simple(out.body)
             out.plain = _plain(out.body, signature.value)
             out.unwrap = _unwrap(out, signature)
+        else:
+            arguments = [f'"{out.c_name}"', f'"{out.needs}"']
+            out.unwrap = broken("detail::raise_unavailable(", arguments, ");", 2)
         return out
 
     def _documentation(
-        self, function: PlannedFunction, signature: Signature, small: str | None,
-        large: str | None, present: bool,
+        self,
+        function: PlannedFunction,
+        signature: Signature,
+        small: str | None,
+        large: str | None,
+        present: bool,
     ) -> list[str]:
         notes = []
         if not present:
@@ -162,11 +174,17 @@ class FunctionWriter:
             return "another MPI"
         if entry.function.since:
             return f"MPI {entry.function.since}"
-        having = [
-            title for name, title in self.titles.items()
-            if (p := presence_on(entry, name)) and p.status in ("links", "macro")
-        ]
-        return " or ".join(sorted(set(having))) or "an MPI that has it"
+        first: dict[str, str] = {}  # vendor -> first version that has it
+        for t in sorted(self.targets, key=lambda t: _numbers(t.version)):
+            presence = presence_on(entry, t.name)
+            if presence and presence.status in ("links", "macro"):
+                first.setdefault(t.vendor, t.version)
+        having = [f"{vendor} {version}" for vendor, version in sorted(first.items())]
+        return " or ".join(having) or "an MPI that has it"
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(n) for n in re.findall(r"\d+", version)]
 
 
 def _uses(function: PlannedFunction) -> set[str]:
@@ -191,7 +209,9 @@ def _record(signature: Signature, function: PlannedFunction) -> Record | None:
         return None
     kept = [r for r in signature.results if r.guarded or function.shape != "optional"]
     return Record(
-        signature.record, signature.name, [f"{r.type} {r.name}" for r in kept],
+        signature.record,
+        signature.name,
+        [f"{r.type} {r.name}" for r in kept],
         any(r.type == "String" for r in kept),
     )
 
@@ -200,8 +220,9 @@ def _head(signature: Signature, present: bool) -> tuple[str, str]:
     """The first lines of the function in layer 1 and in layer 2."""
     declarations = signature.declarations()
     if not present:
-        declarations = [_anonymous(d, p.name) for d, p in zip(
-            declarations, signature.parameters, strict=True)]
+        declarations = [
+            _anonymous(d, p.name) for d, p in zip(declarations, signature.parameters, strict=True)
+        ]
     nodiscard = "[[nodiscard]] " if signature.value != "void" else ""
     value = signature.value
     if not signature.returns_code:
@@ -229,14 +250,14 @@ def _calls(body: Body) -> list[str]:
         lines.append(_call("const int code = ", branch, ";", 2))
         return lines + _rooms(body, branch) + [f"  {line}" for line in branch.after]
     small, large = branches
-    condition = " && ".join(body.fits)
     if not small.before and not small.after and not large.before and not large.after:
         return [
-            f"  const int code =\n      {condition}",
+            "  const int code =",
+            *_condition("", body.fits, "", 6),
             _call("? ", small, "", 10),
             _call(": ", large, ";", 10),
         ]
-    lines = ["  int code = MPI_SUCCESS;", f"  if ({condition}) {{"]
+    lines = ["  int code = MPI_SUCCESS;", *_condition("if (", body.fits, ") {", 2)]
     for branch, end in ((small, "  } else {"), (large, "  }")):
         lines += [f"    {line}" for line in branch.before]
         lines.append(_call("code = ", branch, ";", 4))
@@ -268,9 +289,7 @@ def _unwrap(function: CppFunction, signature: Signature) -> str:
     if len(line) <= WIDTH:
         return line
     pad = " " * 6
-    inner = broken(
-        f"nothrow::{function.name}{template}(", signature.forwarded(), "),", len(pad)
-    )
+    inner = broken(f"nothrow::{function.name}{template}(", signature.forwarded(), "),", len(pad))
     return f'  {result}detail::{helper}(\n{inner}\n{pad}"{function.c_name}");'
 
 
@@ -292,10 +311,35 @@ def _simple(body: Body) -> str:
     if len(branches) == 1:
         return _call("return {", branches[0], "};", 2)
     small, large = branches
-    return (
-        f"  if ({' && '.join(body.fits)})\n"
-        f"{_call('return {', small, '};', 4)}\n{_call('return {', large, '};', 2)}"
-    )
+    lines = _condition("if (", body.fits, ")", 2)
+    return "\n".join([*lines, _call("return {", small, "};", 4), _call("return {", large, "};", 2)])
+
+
+def _condition(head: str, checks: list[str], tail: str, indent: int) -> list[str]:
+    """`head`, the checks joined by `and`, `tail`."""
+    line = " " * indent + head + " && ".join(checks) + tail
+    if len(line) <= WIDTH:
+        return [line]
+    pad = " " * (indent + len(head))
+    ends = [" &&"] * (len(checks) - 1) + [tail]
+    lines = [pad + check + end for check, end in zip(checks, ends, strict=True)]
+    return [" " * indent + head + lines[0].lstrip(), *lines[1:]]
+
+
+def _guard(condition: str, code: str, empty: str) -> str:
+    line = f"  if ({condition}) [[unlikely]]"
+    result = f"return {{{code}{empty}}};"
+    one = f"{line} {result}"
+    return one if len(one) <= WIDTH else f"{line}\n    {result}"
+
+
+def _give_back(code: str, value: str) -> str:
+    """The last line of layer 1."""
+    line = f"  return {{{code}{', ' if value else ''}{value}}};"
+    if len(line) <= WIDTH:
+        return line
+    inner = value[1:-1].split(", ")
+    return broken(f"return {{{code}, {{", inner, "}};", 2)
 
 
 def _call(head: str, branch: Branch, tail: str, indent: int) -> str:

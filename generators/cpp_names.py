@@ -1,18 +1,26 @@
-"""How things are called in C++: functions, handle types, enumerations, enumerators, constants, parameters."""
+"""How things are called in C++: functions, types, enumerators, constants, parameters."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+# Keywords, names that our own code uses inside functions, and macros of the system.
 _RESERVED = frozenset(
-    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
-    char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
-    co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
-    extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
-    nullptr operator or or_eq private protected public register reinterpret_cast requires return
-    short signed sizeof static static_assert static_cast struct switch template this thread_local
-    throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
-    xor xor_eq code detail nothrow callbacks linux unix errno assert""".split()
+    re.findall(
+        r"\w+",
+        """
+        alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t
+        char16_t char32_t class compl concept const consteval constexpr constinit const_cast
+        continue co_await co_return co_yield decltype default delete do double dynamic_cast else
+        enum explicit export extern false float for friend goto if inline int long mutable
+        namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+        register reinterpret_cast requires return short signed sizeof static static_assert
+        static_cast struct switch template this thread_local throw true try typedef typeid
+        typename union unsigned using virtual void volatile wchar_t while xor xor_eq code detail
+        nothrow callbacks linux unix errno assert
+        """,
+    )
 )
 _DIGITS = {"1": "one_", "2": "two_", "3": "three_", "4": "four_", "8": "eight_"}
 
@@ -71,7 +79,8 @@ def _common_words(names: list[list[str]]) -> list[str]:
     """The first words that at least three quarters of the names share, never all of a name's."""
     common: list[str] = []
     while len(names) > 1:
-        nexts = [n[len(common)] for n in names if n[: len(common)] == common and len(n) > len(common) + 1]
+        alike = [n for n in names if n[: len(common)] == common and len(n) > len(common) + 1]
+        nexts = [n[len(common)] for n in alike]
         word = max(set(nexts), key=lambda w: (nexts.count(w), w)) if nexts else ""
         if 4 * nexts.count(word) < 3 * len(names) or not word:
             break

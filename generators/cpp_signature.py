@@ -1,4 +1,4 @@
-"""What a planned function looks like from outside in C++: parameters, result type, documentation."""
+"""What a planned function looks like from outside in C++: parameters, results, documentation."""
 
 from __future__ import annotations
 
@@ -71,8 +71,7 @@ class Signature:
 
     def forwarded(self) -> list[str]:
         return [
-            f"static_cast<{p.template}&&>({p.name})" if p.moved else p.name
-            for p in self.parameters
+            f"static_cast<{p.template}&&>({p.name})" if p.moved else p.name for p in self.parameters
         ]
 
 
@@ -92,9 +91,7 @@ class SignatureBuilder:
             signature.parameters.append(
                 self._parameter(argument, slots.get(argument.name), wide, names)
             )
-        signature.template = [
-            f"class {p.template}" for p in signature.parameters if p.template
-        ]
+        signature.template = [f"class {p.template}" for p in signature.parameters if p.template]
         if any(r.kind == "string" for r in function.results):
             signature.template.append("class String = std::string")
         self._results(function, signature, names)
@@ -137,17 +134,13 @@ class SignatureBuilder:
             return f"{SCALARS[a.type]}&"
         return self._scalar(a.kind, a.type, a.values, names)
 
-    def _element(
-        self, a: Argument, slot: Slot | None, wide: bool, names: set[str] | None
-    ) -> str:
+    def _element(self, a: Argument, slot: Slot | None, wide: bool, names: set[str] | None) -> str:
         if a.element == "range":
             return "rank_range"
         c_type = a.type if wide or slot is None else base_type(slot.type)
         return self._scalar(a.element, c_type, a.values, names)
 
-    def _scalar(
-        self, kind: str, c_type: str, values: str | None, names: set[str] | None
-    ) -> str:
+    def _scalar(self, kind: str, c_type: str, values: str | None, names: set[str] | None) -> str:
         if kind == "enum" and values in self.target.enums:
             spelling = identifier(values)
             return f"mpi::{spelling}" if names and spelling in names else spelling

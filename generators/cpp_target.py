@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Handle, ValueSet
+from mpiglot.errors import UsageError
 from mpiglot.generators.cpp_names import (
     Scope,
     enumerator_names,
@@ -24,8 +25,6 @@ from mpiglot.generators.model import (
     Target,
 )
 from mpiglot.generators.policy import availability
-
-from mpiglot.errors import UsageError
 
 _DECORATION = re.compile(r"\bconst\b|\*|\[[^\]]*\]")
 # Value sets with room for more that are an enumeration all the same: error classes are what the
@@ -64,7 +63,7 @@ class CppTarget:
         return not base.startswith("MPI") or base in self.types or base in self.aliases
 
     def same_type(self, a: str, b: str) -> bool:
-        """Whether two integer types of C are one type here, so that no overload can tell them apart."""
+        """Whether two integer types of C are one type here: no overload can tell them apart."""
         mine, theirs = (self.types[t].underlying if t in self.types else t for t in (a, b))
         return mine == theirs
 
@@ -78,7 +77,7 @@ class CppTarget:
         """What people call this MPI."""
         t = self.target
         if t.abi == "abi":
-            return f"the standard MPI ABI (MPI {t.standard})"
+            return f"the MPI {t.standard} ABI"
         return f"{t.vendor} {t.version}"
 
     def provider(self, function: PlannedFunction) -> str | None:
@@ -97,9 +96,7 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
             "name one with --target."
         )
     handles = [t.name for t in atlas.types if t.handle]
-    types = {
-        t.name: r for t in atlas.types for r in t.representations if r.target == target.name
-    }
+    types = {t.name: r for t in atlas.types for r in t.representations if r.target == target.name}
     enums = {s.name: s for s in atlas.value_sets if _is_enumeration(s)}
     constants = {
         c.name: (c, v) for c in atlas.constants for v in c.values if v.target == target.name

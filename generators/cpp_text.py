@@ -10,7 +10,7 @@ _ARRAY = re.compile(r"\s*\[([^\]]*)\]")
 
 
 def broken(head: str, items: list[str], tail: str, indent: int = 0) -> str:
-    """`head`, the items separated by commas, `tail`; continued under the first item where too long."""
+    """`head`, the items separated by commas, `tail`; what is too long continues below the items."""
     pad = " " * indent
     pieces = [item + ", " for item in items[:-1]] + [item + tail for item in items[-1:]]
     if not items:
@@ -46,7 +46,7 @@ def comment(paragraphs: list[str], indent: int = 0) -> str:
 
 
 def declared(c_type: str, name: str) -> str:
-    """A parameter `name` of a C type: arrays become pointers, two dimensions a pointer to the inner."""
+    """A parameter `name` of a C type; arrays become pointers (to the inner array)."""
     dimensions = _ARRAY.findall(c_type)
     base = spelled(_ARRAY.sub("", c_type))
     if len(dimensions) == 2:

@@ -8,10 +8,11 @@
 #include <cstddef>
 
 #if !defined(MPI_ABI_VERSION)
-#error "These mpiglot bindings were generated for the standard MPI ABI (MPI 5.0), but <mpi.h> is another MPI's. Generate bindings for yours: mpiglot generate cpp"
+#error "These mpiglot bindings were generated for the MPI 5.0 ABI, but <mpi.h> is another MPI's. \
+Generate bindings for yours: mpiglot generate cpp"
 #endif
 static_assert(MPI_ABI_VERSION == 1,
-              "These mpiglot bindings were generated for the standard MPI ABI (MPI 5.0), and <mpi.h> is of another "
+              "These mpiglot bindings were generated for the MPI 5.0 ABI, and <mpi.h> is of another "
               "series. Generate bindings for yours: mpiglot generate cpp");
 
 #define MPIGLOT_SAME(what, expected)                                                             \

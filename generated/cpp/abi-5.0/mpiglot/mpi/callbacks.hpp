@@ -2,10 +2,10 @@
 //
 // Functions that MPI calls back: any callable, with what it captures.
 //
-// Where MPI hands a pointer back (`extra_state`, `user_data`), that pointer finds the callable. Where
-// it has none (operations, error handlers), a callable without captures is found by its type, and one
-// with captures takes one of MPIGLOT_CALLBACK_SLOTS functions prepared for this. MPI may call a
-// function after its handle was freed, so callables live until `release_callbacks()`, which
+// Where MPI hands a pointer back (`extra_state`, `user_data`), that pointer finds the callable.
+// Where it has none (operations, error handlers), a callable without captures is found by its type,
+// and one with captures takes one of MPIGLOT_CALLBACK_SLOTS functions prepared for this. MPI may
+// call a function after its handle was freed, so callables live until `release_callbacks()`, which
 // `mpiglot::environment` calls after MPI_Finalize, and slots are never given to another callable.
 // An exception must not leave a callable: it would have to cross C, so the program ends.
 
@@ -203,10 +203,10 @@ namespace detail {
 
 /// As `unwrap`, for a call that takes a slot of `Callback`.
 template <class Callback, class T>
-auto unwrap_callback(const result<T>& outcome, const char* function) {
+auto unwrap_callback(result<T>&& outcome, const char* function) {
   if (outcome.code == MPI_ERR_NO_MEM && callback_slots_left<Callback>() == 0) [[unlikely]]
     fail(callback_limit(function));
-  return unwrap(outcome, function);
+  return unwrap(static_cast<result<T>&&>(outcome), function);
 }
 
 }  // namespace detail
@@ -224,22 +224,28 @@ inline void release_callbacks() noexcept {
 /// What a callable of each kind is called with, and how C's arguments become that.
 namespace callbacks {
 
-/// MPI_Comm_copy_attr_function: a callable taking (comm_handle comm, int keyval, void* attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
+/// MPI_Comm_copy_attr_function: a callable taking (comm_handle comm, int keyval, void*
+/// attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
 struct comm_copy_attr_function {
   using native_type = MPI_Comm_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out, *flag);
+  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in,
+                  void* attribute_val_out, int* flag) noexcept {
+    return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
+                           *flag);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), comm, keyval, attribute_val_in, attribute_val_out, flag);
+  static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in,
+                        void* attribute_val_out, int* flag) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, comm, keyval, attribute_val_in, attribute_val_out, flag);
   }
 };
 
-/// MPI_Comm_delete_attr_function: a callable taking (comm_handle comm, int keyval, void* attribute_val), returning a code or nothing.
+/// MPI_Comm_delete_attr_function: a callable taking (comm_handle comm, int keyval, void*
+/// attribute_val), returning a code or nothing.
 struct comm_delete_attr_function {
   using native_type = MPI_Comm_delete_attr_function;
 
@@ -249,8 +255,10 @@ struct comm_delete_attr_function {
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Comm comm, int keyval, void* attribute_val, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), comm, keyval, attribute_val);
+  static int with_state(MPI_Comm comm, int keyval, void* attribute_val,
+                        void* extra_state) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, comm, keyval, attribute_val);
   }
 };
 
@@ -264,52 +272,66 @@ struct comm_errhandler_function {
   }
 };
 
-/// MPI_Copy_function: a callable taking (comm_handle comm, int keyval, void* attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
+/// MPI_Copy_function: a callable taking (comm_handle comm, int keyval, void* attribute_val_in,
+/// void* attribute_val_out, int& flag), returning a code or nothing.
 struct copy_function {
   using native_type = MPI_Copy_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out, *flag);
+  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in,
+                  void* attribute_val_out, int* flag) noexcept {
+    return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
+                           *flag);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), comm, keyval, attribute_val_in, attribute_val_out, flag);
+  static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in,
+                        void* attribute_val_out, int* flag) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, comm, keyval, attribute_val_in, attribute_val_out, flag);
   }
 };
 
-/// MPI_Datarep_conversion_function: a callable taking (void* userbuf, datatype_handle datatype, int count, void* filebuf, MPI_Offset position), returning a code or nothing.
+/// MPI_Datarep_conversion_function: a callable taking (void* userbuf, datatype_handle datatype, int
+/// count, void* filebuf, MPI_Offset position), returning a code or nothing.
 struct datarep_conversion_function {
   using native_type = MPI_Datarep_conversion_function;
 
   template <class Function>
-  static int call(Function& function, void* userbuf, MPI_Datatype datatype, int count, void* filebuf, MPI_Offset position) noexcept {
+  static int call(Function& function, void* userbuf, MPI_Datatype datatype, int count,
+                  void* filebuf, MPI_Offset position) noexcept {
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(void* userbuf, MPI_Datatype datatype, int count, void* filebuf, MPI_Offset position, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), userbuf, datatype, count, filebuf, position);
+  static int with_state(void* userbuf, MPI_Datatype datatype, int count, void* filebuf,
+                        MPI_Offset position, void* extra_state) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, userbuf, datatype, count, filebuf, position);
   }
 };
 
-/// MPI_Datarep_conversion_function_c: a callable taking (void* userbuf, datatype_handle datatype, MPI_Count count, void* filebuf, MPI_Offset position), returning a code or nothing.
+/// MPI_Datarep_conversion_function_c: a callable taking (void* userbuf, datatype_handle datatype,
+/// MPI_Count count, void* filebuf, MPI_Offset position), returning a code or nothing.
 struct datarep_conversion_function_c {
   using native_type = MPI_Datarep_conversion_function_c;
 
   template <class Function>
-  static int call(Function& function, void* userbuf, MPI_Datatype datatype, MPI_Count count, void* filebuf, MPI_Offset position) noexcept {
+  static int call(Function& function, void* userbuf, MPI_Datatype datatype, MPI_Count count,
+                  void* filebuf, MPI_Offset position) noexcept {
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(void* userbuf, MPI_Datatype datatype, MPI_Count count, void* filebuf, MPI_Offset position, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), userbuf, datatype, count, filebuf, position);
+  static int with_state(void* userbuf, MPI_Datatype datatype, MPI_Count count, void* filebuf,
+                        MPI_Offset position, void* extra_state) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, userbuf, datatype, count, filebuf, position);
   }
 };
 
-/// MPI_Datarep_extent_function: a callable taking (datatype_handle datatype, aint_t& extent), returning a code or nothing.
+/// MPI_Datarep_extent_function: a callable taking (datatype_handle datatype, aint_t& extent),
+/// returning a code or nothing.
 struct datarep_extent_function {
   using native_type = MPI_Datarep_extent_function;
 
@@ -320,11 +342,13 @@ struct datarep_extent_function {
 
   template <class Closure, std::size_t I>
   static int with_state(MPI_Datatype datatype, MPI_Aint* extent, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), datatype, extent);
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, datatype, extent);
   }
 };
 
-/// MPI_Delete_function: a callable taking (comm_handle comm, int keyval, void* attribute_val), returning a code or nothing.
+/// MPI_Delete_function: a callable taking (comm_handle comm, int keyval, void* attribute_val),
+/// returning a code or nothing.
 struct delete_function {
   using native_type = MPI_Delete_function;
 
@@ -334,8 +358,10 @@ struct delete_function {
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Comm comm, int keyval, void* attribute_val, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), comm, keyval, attribute_val);
+  static int with_state(MPI_Comm comm, int keyval, void* attribute_val,
+                        void* extra_state) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, comm, keyval, attribute_val);
   }
 };
 
@@ -360,7 +386,8 @@ struct grequest_cancel_function {
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state, int complete) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), complete);
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, complete);
   }
 };
 
@@ -375,11 +402,13 @@ struct grequest_free_function {
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)));
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function);
   }
 };
 
-/// MPI_Grequest_query_function: a callable taking (mpi::status& status), returning a code or nothing.
+/// MPI_Grequest_query_function: a callable taking (mpi::status& status), returning a code or
+/// nothing.
 struct grequest_query_function {
   using native_type = MPI_Grequest_query_function;
 
@@ -390,7 +419,8 @@ struct grequest_query_function {
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state, MPI_Status* status) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), status);
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, status);
   }
 };
 
@@ -404,117 +434,154 @@ struct session_errhandler_function {
   }
 };
 
-/// MPI_T_event_cb_function: a callable taking (t_event_instance_handle event_instance, t_event_registration_handle event_registration, mpi::cb_safety cb_safety).
+/// MPI_T_event_cb_function: a callable taking (t_event_instance_handle event_instance,
+/// t_event_registration_handle event_registration, mpi::cb_safety cb_safety).
 struct t_event_cb_function {
   using native_type = MPI_T_event_cb_function;
 
   template <class Function>
-  static void call(Function& function, MPI_T_event_instance event_instance, MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety) noexcept {
-    function(t_event_instance_handle{event_instance}, t_event_registration_handle{event_registration}, static_cast<mpi::cb_safety>(cb_safety));
+  static void call(Function& function, MPI_T_event_instance event_instance,
+                   MPI_T_event_registration event_registration,
+                   MPI_T_cb_safety cb_safety) noexcept {
+    function(t_event_instance_handle{event_instance},
+             t_event_registration_handle{event_registration},
+             static_cast<mpi::cb_safety>(cb_safety));
   }
 
   template <class Closure, std::size_t I>
-  static void with_state(MPI_T_event_instance event_instance, MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, void* user_data) noexcept {
-    call(detail::member<I>(*static_cast<Closure*>(user_data)), event_instance, event_registration, cb_safety);
+  static void with_state(MPI_T_event_instance event_instance,
+                         MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                         void* user_data) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(user_data));
+    call(function, event_instance, event_registration, cb_safety);
   }
 };
 
-/// MPI_T_event_dropped_cb_function: a callable taking (MPI_Count count, t_event_registration_handle event_registration, int source_index, mpi::cb_safety cb_safety).
+/// MPI_T_event_dropped_cb_function: a callable taking (MPI_Count count, t_event_registration_handle
+/// event_registration, int source_index, mpi::cb_safety cb_safety).
 struct t_event_dropped_cb_function {
   using native_type = MPI_T_event_dropped_cb_function;
 
   template <class Function>
-  static void call(Function& function, MPI_Count count, MPI_T_event_registration event_registration, int source_index, MPI_T_cb_safety cb_safety) noexcept {
-    function(count, t_event_registration_handle{event_registration}, source_index, static_cast<mpi::cb_safety>(cb_safety));
+  static void call(Function& function, MPI_Count count, MPI_T_event_registration event_registration,
+                   int source_index, MPI_T_cb_safety cb_safety) noexcept {
+    function(count, t_event_registration_handle{event_registration}, source_index,
+             static_cast<mpi::cb_safety>(cb_safety));
   }
 
   template <class Closure, std::size_t I>
-  static void with_state(MPI_Count count, MPI_T_event_registration event_registration, int source_index, MPI_T_cb_safety cb_safety, void* user_data) noexcept {
-    call(detail::member<I>(*static_cast<Closure*>(user_data)), count, event_registration, source_index, cb_safety);
+  static void with_state(MPI_Count count, MPI_T_event_registration event_registration,
+                         int source_index, MPI_T_cb_safety cb_safety, void* user_data) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(user_data));
+    call(function, count, event_registration, source_index, cb_safety);
   }
 };
 
-/// MPI_T_event_free_cb_function: a callable taking (t_event_registration_handle event_registration, mpi::cb_safety cb_safety).
+/// MPI_T_event_free_cb_function: a callable taking (t_event_registration_handle event_registration,
+/// mpi::cb_safety cb_safety).
 struct t_event_free_cb_function {
   using native_type = MPI_T_event_free_cb_function;
 
   template <class Function>
-  static void call(Function& function, MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety) noexcept {
-    function(t_event_registration_handle{event_registration}, static_cast<mpi::cb_safety>(cb_safety));
+  static void call(Function& function, MPI_T_event_registration event_registration,
+                   MPI_T_cb_safety cb_safety) noexcept {
+    function(t_event_registration_handle{event_registration},
+             static_cast<mpi::cb_safety>(cb_safety));
   }
 
   template <class Closure, std::size_t I>
-  static void with_state(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety, void* user_data) noexcept {
-    call(detail::member<I>(*static_cast<Closure*>(user_data)), event_registration, cb_safety);
+  static void with_state(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                         void* user_data) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(user_data));
+    call(function, event_registration, cb_safety);
   }
 };
 
-/// MPI_Type_copy_attr_function: a callable taking (datatype_handle datatype, int keyval, void* attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
+/// MPI_Type_copy_attr_function: a callable taking (datatype_handle datatype, int keyval, void*
+/// attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
 struct type_copy_attr_function {
   using native_type = MPI_Type_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val_in, attribute_val_out, *flag);
+  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val_in,
+                  void* attribute_val_out, int* flag) noexcept {
+    return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val_in,
+                           attribute_val_out, *flag);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Datatype datatype, int keyval, void* extra_state, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), datatype, keyval, attribute_val_in, attribute_val_out, flag);
+  static int with_state(MPI_Datatype datatype, int keyval, void* extra_state,
+                        void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, datatype, keyval, attribute_val_in, attribute_val_out, flag);
   }
 };
 
-/// MPI_Type_delete_attr_function: a callable taking (datatype_handle datatype, int keyval, void* attribute_val), returning a code or nothing.
+/// MPI_Type_delete_attr_function: a callable taking (datatype_handle datatype, int keyval, void*
+/// attribute_val), returning a code or nothing.
 struct type_delete_attr_function {
   using native_type = MPI_Type_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, int keyval,
+                  void* attribute_val) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Datatype datatype, int keyval, void* attribute_val, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), datatype, keyval, attribute_val);
+  static int with_state(MPI_Datatype datatype, int keyval, void* attribute_val,
+                        void* extra_state) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, datatype, keyval, attribute_val);
   }
 };
 
-/// MPI_User_function: a callable taking (void* invec, void* inoutvec, int len, datatype_handle datatype).
+/// MPI_User_function: a callable taking (void* invec, void* inoutvec, int len, datatype_handle
+/// datatype).
 struct user_function {
   using native_type = MPI_User_function;
 
   template <class Function>
-  static void call(Function& function, void* invec, void* inoutvec, int* len, MPI_Datatype* datatype) noexcept {
+  static void call(Function& function, void* invec, void* inoutvec, int* len,
+                   MPI_Datatype* datatype) noexcept {
     function(invec, inoutvec, *len, datatype_handle{*datatype});
   }
 };
 
-/// MPI_User_function_c: a callable taking (void* invec, void* inoutvec, count_t len, datatype_handle datatype).
+/// MPI_User_function_c: a callable taking (void* invec, void* inoutvec, count_t len,
+/// datatype_handle datatype).
 struct user_function_c {
   using native_type = MPI_User_function_c;
 
   template <class Function>
-  static void call(Function& function, void* invec, void* inoutvec, MPI_Count* len, MPI_Datatype* datatype) noexcept {
+  static void call(Function& function, void* invec, void* inoutvec, MPI_Count* len,
+                   MPI_Datatype* datatype) noexcept {
     function(invec, inoutvec, *len, datatype_handle{*datatype});
   }
 };
 
-/// MPI_Win_copy_attr_function: a callable taking (win_handle win, int keyval, void* attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
+/// MPI_Win_copy_attr_function: a callable taking (win_handle win, int keyval, void*
+/// attribute_val_in, void* attribute_val_out, int& flag), returning a code or nothing.
 struct win_copy_attr_function {
   using native_type = MPI_Win_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return detail::code_of(function, win_handle{win}, keyval, attribute_val_in, attribute_val_out, *flag);
+  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val_in,
+                  void* attribute_val_out, int* flag) noexcept {
+    return detail::code_of(function, win_handle{win}, keyval, attribute_val_in, attribute_val_out,
+                           *flag);
   }
 
   template <class Closure, std::size_t I>
-  static int with_state(MPI_Win win, int keyval, void* extra_state, void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), win, keyval, attribute_val_in, attribute_val_out, flag);
+  static int with_state(MPI_Win win, int keyval, void* extra_state, void* attribute_val_in,
+                        void* attribute_val_out, int* flag) noexcept {
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, win, keyval, attribute_val_in, attribute_val_out, flag);
   }
 };
 
-/// MPI_Win_delete_attr_function: a callable taking (win_handle win, int keyval, void* attribute_val), returning a code or nothing.
+/// MPI_Win_delete_attr_function: a callable taking (win_handle win, int keyval, void*
+/// attribute_val), returning a code or nothing.
 struct win_delete_attr_function {
   using native_type = MPI_Win_delete_attr_function;
 
@@ -525,7 +592,8 @@ struct win_delete_attr_function {
 
   template <class Closure, std::size_t I>
   static int with_state(MPI_Win win, int keyval, void* attribute_val, void* extra_state) noexcept {
-    return call(detail::member<I>(*static_cast<Closure*>(extra_state)), win, keyval, attribute_val);
+    auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
+    return call(function, win, keyval, attribute_val);
   }
 };
 

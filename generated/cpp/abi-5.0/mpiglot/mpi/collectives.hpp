@@ -1017,8 +1017,8 @@ inline result<bool> op_commutative(op_handle op) noexcept {
 
 template <class UserFn>
 inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
-  auto* const user_fn_entry = detail::stateless_entry<callbacks::user_function>(
-      static_cast<UserFn&&>(user_fn));
+  auto* const user_fn_entry =
+      detail::stateless_entry<callbacks::user_function>(static_cast<UserFn&&>(user_fn));
   op_handle op;
   if (user_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry, static_cast<int>(commute), &op.native);
@@ -1027,8 +1027,8 @@ inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
 
 template <class UserFn>
 inline result<op_handle> op_create_c(UserFn user_fn, bool commute) noexcept {
-  auto* const user_fn_entry = detail::stateless_entry<callbacks::user_function_c>(
-      static_cast<UserFn&&>(user_fn));
+  auto* const user_fn_entry =
+      detail::stateless_entry<callbacks::user_function_c>(static_cast<UserFn&&>(user_fn));
   op_handle op;
   if (user_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Op_create_c)(user_fn_entry, static_cast<int>(commute),

@@ -88,7 +88,9 @@ inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
                               datatype_handle datatype, void* outbuf, count_t outsize,
                               count_t& position) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::fits<int>(incount) && detail::fits<aint_t>(outsize) && detail::fits<aint_t>(position)) {
+  if (detail::fits<int>(incount) &&
+      detail::fits<aint_t>(outsize) &&
+      detail::fits<aint_t>(position)) {
     aint_t small_position = static_cast<aint_t>(position);
     code = MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
                                           const_cast<void*>(inbuf), static_cast<int>(incount),
@@ -197,7 +199,8 @@ inline result<datatype_handle> type_create_hindexed(std::span<const int> array_o
                                                     datatype_handle oldtype) noexcept {
   datatype_handle newtype;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype.native);
@@ -208,7 +211,8 @@ inline result<datatype_handle> type_create_hindexed(std::span<const count_t> arr
                                                     std::span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
   datatype_handle newtype;
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(
       static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype.native);
@@ -289,7 +293,8 @@ inline result<datatype_handle> type_create_struct(
     std::span<const datatype_handle> array_of_types) noexcept {
   datatype_handle newtype;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
@@ -302,7 +307,8 @@ inline result<datatype_handle> type_create_struct(
     std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) noexcept {
   datatype_handle newtype;
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
       static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
@@ -404,7 +410,8 @@ inline result<type_get_envelope_c_result> type_get_envelope_c(datatype_handle da
   const int code = MPIGLOT_MPI(MPI_Type_get_envelope_c)(datatype.native, &num_integers,
                                                         &num_addresses, &num_large_counts,
                                                         &num_datatypes, &combiner);
-  return {code, {num_integers, num_addresses, num_large_counts, num_datatypes, static_cast<mpi::combiner>(combiner)}};
+  return {code, {num_integers, num_addresses, num_large_counts, num_datatypes,
+                 static_cast<mpi::combiner>(combiner)}};
 }
 
 inline result<type_get_extent_result> type_get_extent(datatype_handle datatype) noexcept {
@@ -434,7 +441,8 @@ inline result<datatype_handle> type_indexed(std::span<const int> array_of_blockl
                                             datatype_handle oldtype) noexcept {
   datatype_handle newtype;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
@@ -446,7 +454,8 @@ inline result<datatype_handle> type_indexed(std::span<const count_t> array_of_bl
                                             std::span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
   datatype_handle newtype;
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(
       static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype.native);
@@ -496,7 +505,9 @@ inline result<> unpack(const void* inbuf, count_t insize, count_t& position, voi
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                                 void* outbuf, count_t outcount, datatype_handle datatype) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::fits<aint_t>(insize) && detail::fits<aint_t>(position) && detail::fits<int>(outcount)) {
+  if (detail::fits<aint_t>(insize) &&
+      detail::fits<aint_t>(position) &&
+      detail::fits<int>(outcount)) {
     aint_t small_position = static_cast<aint_t>(position);
     code = MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
                                             const_cast<void*>(inbuf), static_cast<aint_t>(insize),
@@ -682,7 +693,7 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// MPI_Type_create_indexed; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline datatype_handle type_create_indexed(int /*count*/, const int* /*blocklens*/,
                                                          const int* /*indices*/,
                                                          datatype_handle /*old_type*/) {

@@ -60,7 +60,7 @@ class unavailable : public error {
   /// `needs` says which MPI has it ("MPI 4.0").
   unavailable(const char* function, const char* needs) noexcept
       : error(MPI_ERR_UNSUPPORTED_OPERATION, mpi::error_class{MPI_ERR_UNSUPPORTED_OPERATION},
-              function, "the standard MPI ABI (MPI 5.0) does not have this function; it needs ", needs),
+              function, "the MPI 5.0 ABI does not have this function; it needs ", needs),
         needs_(needs) {}
 
   [[nodiscard]] const char* needs() const noexcept { return needs_; }
@@ -129,9 +129,9 @@ inline void check(int code, const char* function) {
 
 /// The value of a call that went well.
 template <class T>
-inline T unwrap(const result<T>& outcome, const char* function) {
+inline T unwrap(result<T>&& outcome, const char* function) {
   check(outcome.code, function);
-  return outcome.value;
+  return static_cast<T&&>(outcome.value);
 }
 
 inline void unwrap(result<void> outcome, const char* function) { check(outcome.code, function); }

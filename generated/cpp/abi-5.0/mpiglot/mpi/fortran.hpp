@@ -221,14 +221,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Comm_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t comm_c2f(comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Comm_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Comm_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline comm_handle comm_f2c(fint_t /*comm*/) {
   detail::raise_unavailable("MPI_Comm_f2c", "MPI 2.0");
 }
@@ -247,14 +247,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Errhandler_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t errhandler_c2f(errhandler_handle /*errhandler*/) {
   detail::raise_unavailable("MPI_Errhandler_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Errhandler_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline errhandler_handle errhandler_f2c(fint_t /*errhandler*/) {
   detail::raise_unavailable("MPI_Errhandler_f2c", "MPI 2.0");
 }
@@ -273,14 +273,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_File_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t file_c2f(file_handle /*file*/) {
   detail::raise_unavailable("MPI_File_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_File_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline file_handle file_f2c(fint_t /*file*/) {
   detail::raise_unavailable("MPI_File_f2c", "MPI 2.0");
 }
@@ -299,14 +299,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Group_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t group_c2f(group_handle /*group*/) {
   detail::raise_unavailable("MPI_Group_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Group_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline group_handle group_f2c(fint_t /*group*/) {
   detail::raise_unavailable("MPI_Group_f2c", "MPI 2.0");
 }
@@ -325,14 +325,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Info_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t info_c2f(info_handle /*info*/) {
   detail::raise_unavailable("MPI_Info_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Info_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline info_handle info_f2c(fint_t /*info*/) {
   detail::raise_unavailable("MPI_Info_f2c", "MPI 2.0");
 }
@@ -351,14 +351,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Message_c2f, MPI 3.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t message_c2f(message_handle /*message*/) {
   detail::raise_unavailable("MPI_Message_c2f", "MPI 3.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Message_f2c, MPI 3.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline message_handle message_f2c(fint_t /*message*/) {
   detail::raise_unavailable("MPI_Message_f2c", "MPI 3.0");
 }
@@ -377,14 +377,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Op_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t op_c2f(op_handle /*op*/) {
   detail::raise_unavailable("MPI_Op_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Op_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline op_handle op_f2c(fint_t /*op*/) {
   detail::raise_unavailable("MPI_Op_f2c", "MPI 2.0");
 }
@@ -403,14 +403,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Request_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t request_c2f(request_handle /*request*/) {
   detail::raise_unavailable("MPI_Request_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Request_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline request_handle request_f2c(fint_t /*request*/) {
   detail::raise_unavailable("MPI_Request_f2c", "MPI 2.0");
 }
@@ -429,14 +429,14 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Session_c2f, MPI 4.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t session_c2f(session_handle /*session*/) {
   detail::raise_unavailable("MPI_Session_c2f", "MPI 4.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Session_f2c, MPI 4.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline session_handle session_f2c(fint_t /*session*/) {
   detail::raise_unavailable("MPI_Session_f2c", "MPI 4.0");
 }
@@ -455,56 +455,56 @@ inline int win_toint(win_handle win) noexcept {
 
 /// Converts a status from C to Fortran.
 /// MPI_Status_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void status_c2f(const mpi::status& /*c_status*/, std::span<fint_t> /*f_status*/) {
   detail::raise_unavailable("MPI_Status_c2f", "MPI 2.0");
 }
 
 /// Converts a status from C to Fortran 2008.
 /// MPI_Status_c2f08, MPI 3.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void status_c2f08(const mpi::status& /*c_status*/, void* /*f08_status*/) {
   detail::raise_unavailable("MPI_Status_c2f08", "MPI 3.0");
 }
 
 /// Converts a status from Fortran 2008 to C.
 /// MPI_Status_f082c, MPI 3.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void status_f082c(void* /*f08_status*/, status_out /*c_status*/ = {}) {
   detail::raise_unavailable("MPI_Status_f082c", "MPI 3.0");
 }
 
 /// Converts a status from Fortran 2008 to Fortran.
 /// MPI_Status_f082f, MPI 3.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void status_f082f(void* /*f08_status*/, std::span<fint_t> /*f_status*/) {
   detail::raise_unavailable("MPI_Status_f082f", "MPI 3.0");
 }
 
 /// Converts a status from Fortran to C.
 /// MPI_Status_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void status_f2c(std::span<const fint_t> /*f_status*/, status_out /*c_status*/ = {}) {
   detail::raise_unavailable("MPI_Status_f2c", "MPI 2.0");
 }
 
 /// Converts a status from Fortran to Fortran 2008.
 /// MPI_Status_f2f08, MPI 3.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_status*/) {
   detail::raise_unavailable("MPI_Status_f2f08", "MPI 3.0");
 }
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Type_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t type_c2f(datatype_handle /*datatype*/) {
   detail::raise_unavailable("MPI_Type_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Type_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline datatype_handle type_f2c(fint_t /*datatype*/) {
   detail::raise_unavailable("MPI_Type_f2c", "MPI 2.0");
 }
@@ -523,14 +523,14 @@ inline void status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_statu
 
 /// Converts a C handle to the Fortran integer that stands for it.
 /// MPI_Win_c2f, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline fint_t win_c2f(win_handle /*win*/) {
   detail::raise_unavailable("MPI_Win_c2f", "MPI 2.0");
 }
 
 /// Converts a Fortran integer that stands for a handle to the C handle.
 /// MPI_Win_f2c, MPI 2.0; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline win_handle win_f2c(fint_t /*win*/) {
   detail::raise_unavailable("MPI_Win_f2c", "MPI 2.0");
 }

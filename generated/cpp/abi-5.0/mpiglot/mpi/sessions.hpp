@@ -125,7 +125,7 @@ template <class String = std::string>
 }
 
 /// MPI_Session_set_info; local.
-/// Not in the standard MPI ABI (MPI 5.0): throws `unavailable`.
+/// Not in the MPI 5.0 ABI: throws `unavailable`.
 inline void session_set_info(session_handle /*session*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Session_set_info", "Open MPI 5.0.11");
 }

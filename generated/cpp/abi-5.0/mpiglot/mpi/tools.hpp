@@ -198,7 +198,8 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
                                                    &verbosity, &datatype.native, &enumtype.native,
                                                    desc.data(), &desc.length, &bind, &scope);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), datatype, enumtype, desc.take(), static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), datatype, enumtype,
+                        desc.take(), static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
 }
 
 inline result<int> t_cvar_get_num() noexcept {
@@ -307,7 +308,8 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
         detail::native<MPI_Datatype>(array_of_datatypes), array_of_displacements.data(),
         &num_elements, &enumtype.native, &info.native, desc.data(), &desc.length, &bind);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), enumtype, info, desc.take(), static_cast<mpi::bind>(bind)}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), enumtype, info,
+                        desc.take(), static_cast<mpi::bind>(bind)}};
 }
 
 inline result<int> t_event_get_num() noexcept {
@@ -380,8 +382,9 @@ inline result<> t_event_register_callback(t_event_registration_handle event_regi
 template <class DroppedCbFunction>
 inline result<> t_event_set_dropped_handler(t_event_registration_handle event_registration,
                                             DroppedCbFunction dropped_cb_function) noexcept {
-  auto* const dropped_cb_function_entry = detail::stateless_entry<callbacks::t_event_dropped_cb_function>(
-      static_cast<DroppedCbFunction&&>(dropped_cb_function));
+  auto* const dropped_cb_function_entry =
+      detail::stateless_entry<callbacks::t_event_dropped_cb_function>(
+          static_cast<DroppedCbFunction&&>(dropped_cb_function));
   if (dropped_cb_function_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
   return {MPIGLOT_MPI(MPI_T_event_set_dropped_handler)(event_registration.native,
                                                        dropped_cb_function_entry)};
@@ -429,7 +432,9 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
                                                    &enumtype.native, desc.data(), &desc.length,
                                                    &bind, &readonly, &continuous, &atomic);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), static_cast<mpi::pvar_class>(var_class), datatype, enumtype, desc.take(), static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
+                        static_cast<mpi::pvar_class>(var_class), datatype, enumtype, desc.take(),
+                        static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
 }
 
 inline result<int> t_pvar_get_num() noexcept {
@@ -507,7 +512,8 @@ inline result<t_source_get_info_result<String>> t_source_get_info(int source_ind
                                                      desc.data(), &desc.length, &ordering,
                                                      &ticks_per_second, &max_ticks, &info.native);
   }
-  return {return_code, {name.take(), desc.take(), static_cast<mpi::source_order>(ordering), ticks_per_second, max_ticks, info}};
+  return {return_code, {name.take(), desc.take(), static_cast<mpi::source_order>(ordering),
+                        ticks_per_second, max_ticks, info}};
 }
 
 inline result<int> t_source_get_num() noexcept {

@@ -8,7 +8,8 @@
 #include <cstddef>
 
 #if !defined(MPICH_NUMVERSION) || defined(I_MPI_NUMVERSION)
-#error "These mpiglot bindings were generated for MPICH 4.0.2, but <mpi.h> is another MPI's. Generate bindings for yours: mpiglot generate cpp"
+#error "These mpiglot bindings were generated for MPICH 4.0.2, but <mpi.h> is another MPI's. \
+Generate bindings for yours: mpiglot generate cpp"
 #endif
 static_assert(MPICH_NUMVERSION / 10000000 == 4,
               "These mpiglot bindings were generated for MPICH 4.0.2, and <mpi.h> is of another "

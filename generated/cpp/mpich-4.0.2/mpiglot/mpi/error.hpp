@@ -129,9 +129,9 @@ inline void check(int code, const char* function) {
 
 /// The value of a call that went well.
 template <class T>
-inline T unwrap(const result<T>& outcome, const char* function) {
+inline T unwrap(result<T>&& outcome, const char* function) {
   check(outcome.code, function);
-  return outcome.value;
+  return static_cast<T&&>(outcome.value);
 }
 
 inline void unwrap(result<void> outcome, const char* function) { check(outcome.code, function); }

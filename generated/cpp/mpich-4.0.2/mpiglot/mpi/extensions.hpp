@@ -139,16 +139,19 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 inline result<> mpix_grequest_class_create(QueryFn query_fn, FreeFn free_fn, CancelFn cancel_fn,
                                            PollFn poll_fn, WaitFn wait_fn,
                                            MPIX_Grequest_class* greq_class) noexcept {
-  auto* const query_fn_entry = detail::stateless_entry<callbacks::grequest_query_function>(
-      static_cast<QueryFn&&>(query_fn));
-  auto* const free_fn_entry = detail::stateless_entry<callbacks::grequest_free_function>(
-      static_cast<FreeFn&&>(free_fn));
-  auto* const cancel_fn_entry = detail::stateless_entry<callbacks::grequest_cancel_function>(
-      static_cast<CancelFn&&>(cancel_fn));
-  auto* const poll_fn_entry = detail::stateless_entry<callbacks::mpix_grequest_poll_function>(
-      static_cast<PollFn&&>(poll_fn));
-  auto* const wait_fn_entry = detail::stateless_entry<callbacks::mpix_grequest_wait_function>(
-      static_cast<WaitFn&&>(wait_fn));
+  auto* const query_fn_entry =
+      detail::stateless_entry<callbacks::grequest_query_function>(static_cast<QueryFn&&>(query_fn));
+  auto* const free_fn_entry =
+      detail::stateless_entry<callbacks::grequest_free_function>(static_cast<FreeFn&&>(free_fn));
+  auto* const cancel_fn_entry =
+      detail::stateless_entry<callbacks::grequest_cancel_function>(
+          static_cast<CancelFn&&>(cancel_fn));
+  auto* const poll_fn_entry =
+      detail::stateless_entry<callbacks::mpix_grequest_poll_function>(
+          static_cast<PollFn&&>(poll_fn));
+  auto* const wait_fn_entry =
+      detail::stateless_entry<callbacks::mpix_grequest_wait_function>(
+          static_cast<WaitFn&&>(wait_fn));
   if (query_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
   if (free_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
   if (cancel_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
@@ -385,13 +388,13 @@ inline result<> mpix_win_set_notify(win_handle /*win*/, int /*notification_idx*/
 inline void mpix_allreduce_enqueue(const void* /*sendbuf*/, void* /*recvbuf*/, count_t /*count*/,
                                    datatype_handle /*datatype*/, op_handle /*op*/,
                                    comm_handle /*comm*/) {
-  detail::raise_unavailable("MPIX_Allreduce_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Allreduce_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Async_get_state; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline void* mpix_async_get_state(mpix_async_thing_handle /*async_thing*/) {
-  detail::raise_unavailable("MPIX_Async_get_state", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Async_get_state", "MPICH 4.3.2");
 }
 
 /// MPIX_Async_spawn; local.
@@ -399,14 +402,14 @@ inline void mpix_allreduce_enqueue(const void* /*sendbuf*/, void* /*recvbuf*/, c
 template <class PollFn>
 inline void mpix_async_spawn(mpix_async_thing_handle /*async_thing*/, PollFn /*poll_fn*/,
                              mpix_stream_handle /*stream*/) {
-  detail::raise_unavailable("MPIX_Async_spawn", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Async_spawn", "MPICH 4.3.2");
 }
 
 /// MPIX_Async_start; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 template <class PollFn>
 inline void mpix_async_start(PollFn /*poll_fn*/, mpix_stream_handle /*stream*/) {
-  detail::raise_unavailable("MPIX_Async_start", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Async_start", "MPICH 4.3.2");
 }
 
 /// MPIX_Comm_ack_failed; local.
@@ -425,7 +428,7 @@ inline void mpix_comm_agree(comm_handle comm, int& flag) {
 template <class CommErrhandlerFnX, class DestructorFn>
 [[nodiscard]] inline errhandler_handle mpix_comm_create_errhandler_x(
     CommErrhandlerFnX /*comm_errhandler_fn_x*/, DestructorFn /*destructor_fn*/) {
-  detail::raise_unavailable("MPIX_Comm_create_errhandler_x", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Comm_create_errhandler_x", "MPICH 4.3.2");
 }
 
 /// MPIX_Comm_failure_ack; local.
@@ -441,13 +444,14 @@ inline void mpix_comm_failure_ack(comm_handle comm) {
 /// MPIX_Comm_get_failed; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline group_handle mpix_comm_get_failed(comm_handle /*comm*/) {
-  detail::raise_unavailable("MPIX_Comm_get_failed", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0 or MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2 or Open MPI 5.0.11");
+  detail::raise_unavailable("MPIX_Comm_get_failed",
+                            "Intel MPI 2021.14.2 or MPICH 4.1.3 or Open MPI 5.0.11");
 }
 
 /// MPIX_Comm_get_stream; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline mpix_stream_handle mpix_comm_get_stream(comm_handle /*comm*/, int /*idx*/) {
-  detail::raise_unavailable("MPIX_Comm_get_stream", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Comm_get_stream", "MPICH 4.1.3");
 }
 
 /// MPIX_Comm_iagree; collective.
@@ -476,7 +480,7 @@ inline void mpix_comm_revoke(comm_handle comm) {
 /// MPIX_Comm_test_threadcomm; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline bool mpix_comm_test_threadcomm(comm_handle /*comm*/) {
-  detail::raise_unavailable("MPIX_Comm_test_threadcomm", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Comm_test_threadcomm", "Intel MPI 2021.14.2 or MPICH 4.3.2");
 }
 
 /// MPIX_Delete_error_class; local.
@@ -499,7 +503,7 @@ inline void mpix_delete_error_string(int errorcode) {
 template <class CommErrhandlerFnX, class DestructorFn>
 [[nodiscard]] inline errhandler_handle mpix_file_create_errhandler_x(
     CommErrhandlerFnX /*comm_errhandler_fn_x*/, DestructorFn /*destructor_fn*/) {
-  detail::raise_unavailable("MPIX_File_create_errhandler_x", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_File_create_errhandler_x", "MPICH 4.3.2");
 }
 
 /// MPIX_GPU_query_support; local.
@@ -516,7 +520,7 @@ inline void mpix_get_notify(void* /*origin_addr*/, count_t /*origin_count*/,
                             aint_t /*target_disp*/, count_t /*target_count*/,
                             datatype_handle /*target_datatype*/, int /*notification_idx*/,
                             win_handle /*win*/) {
-  detail::raise_unavailable("MPIX_Get_notify", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Get_notify", "Intel MPI 2021.14.2");
 }
 
 /// MPIX_Grequest_class_allocate; local.
@@ -558,7 +562,7 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_info_set_hex(info_handle /*info*/, text /*key*/, const void* /*value*/,
                               int /*value_size*/) {
-  detail::raise_unavailable("MPIX_Info_set_hex", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Info_set_hex", "MPICH 4.1.3");
 }
 
 /// MPIX_Irecv_enqueue; nonblocking.
@@ -568,7 +572,7 @@ inline void mpix_info_set_hex(info_handle /*info*/, text /*key*/, const void* /*
 [[nodiscard]] inline request_handle mpix_irecv_enqueue(void* /*buf*/, count_t /*count*/,
                                                        datatype_handle /*datatype*/, int /*source*/,
                                                        int /*tag*/, comm_handle /*comm*/) {
-  detail::raise_unavailable("MPIX_Irecv_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Irecv_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Isend_enqueue; nonblocking.
@@ -578,7 +582,7 @@ inline void mpix_info_set_hex(info_handle /*info*/, text /*key*/, const void* /*
 [[nodiscard]] inline request_handle mpix_isend_enqueue(const void* /*buf*/, count_t /*count*/,
                                                        datatype_handle /*datatype*/, int /*dest*/,
                                                        int /*tag*/, comm_handle /*comm*/) {
-  detail::raise_unavailable("MPIX_Isend_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Isend_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Op_create_x; local.
@@ -586,7 +590,7 @@ inline void mpix_info_set_hex(info_handle /*info*/, text /*key*/, const void* /*
 template <class UserFnX, class DestructorFn>
 [[nodiscard]] inline op_handle mpix_op_create_x(UserFnX /*user_fn_x*/,
                                                 DestructorFn /*destructor_fn*/, bool /*commute*/) {
-  detail::raise_unavailable("MPIX_Op_create_x", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Op_create_x", "MPICH 4.3.2");
 }
 
 /// MPIX_Put_notify; nonblocking.
@@ -598,7 +602,7 @@ inline void mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_count*
                             aint_t /*target_disp*/, count_t /*target_count*/,
                             datatype_handle /*target_datatype*/, int /*notification_idx*/,
                             win_handle /*win*/) {
-  detail::raise_unavailable("MPIX_Put_notify", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Put_notify", "Intel MPI 2021.14.2");
 }
 
 /// MPIX_Query_cuda_support; local.
@@ -629,13 +633,13 @@ inline void mpix_query_ze_support() {
 inline void mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
                               int /*source*/, int /*tag*/, comm_handle /*comm*/,
                               status_out /*status*/ = {}) {
-  detail::raise_unavailable("MPIX_Recv_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Recv_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Request_is_complete; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_request_is_complete(request_handle /*request*/) {
-  detail::raise_unavailable("MPIX_Request_is_complete", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Request_is_complete", "MPICH 4.3.2");
 }
 
 /// MPIX_Send_enqueue.
@@ -644,7 +648,7 @@ inline void mpix_request_is_complete(request_handle /*request*/) {
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_send_enqueue(const void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
                               int /*dest*/, int /*tag*/, comm_handle /*comm*/) {
-  detail::raise_unavailable("MPIX_Send_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Send_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Session_create_errhandler_x; local.
@@ -652,45 +656,45 @@ inline void mpix_send_enqueue(const void* /*buf*/, count_t /*count*/, datatype_h
 template <class CommErrhandlerFnX, class DestructorFn>
 [[nodiscard]] inline errhandler_handle mpix_session_create_errhandler_x(
     CommErrhandlerFnX /*comm_errhandler_fn_x*/, DestructorFn /*destructor_fn*/) {
-  detail::raise_unavailable("MPIX_Session_create_errhandler_x", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Session_create_errhandler_x", "MPICH 4.3.2");
 }
 
 /// MPIX_Start_progress_thread; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_start_progress_thread(mpix_stream_handle /*stream*/) {
-  detail::raise_unavailable("MPIX_Start_progress_thread", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Start_progress_thread", "MPICH 4.1.3");
 }
 
 /// MPIX_Stop_progress_thread; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_stop_progress_thread(mpix_stream_handle /*stream*/) {
-  detail::raise_unavailable("MPIX_Stop_progress_thread", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stop_progress_thread", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_comm_create; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline comm_handle mpix_stream_comm_create(comm_handle /*comm*/,
                                                          mpix_stream_handle /*stream*/) {
-  detail::raise_unavailable("MPIX_Stream_comm_create", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_comm_create", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_comm_create_multiplex; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline comm_handle mpix_stream_comm_create_multiplex(
     comm_handle /*comm*/, std::span<const mpix_stream_handle> /*array_of_streams*/) {
-  detail::raise_unavailable("MPIX_Stream_comm_create_multiplex", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_comm_create_multiplex", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_create; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline mpix_stream_handle mpix_stream_create(info_handle /*info*/) {
-  detail::raise_unavailable("MPIX_Stream_create", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_create", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_free; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_stream_free(mpix_stream_handle& /*stream*/) {
-  detail::raise_unavailable("MPIX_Stream_free", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_free", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_irecv; nonblocking.
@@ -702,7 +706,7 @@ inline void mpix_stream_free(mpix_stream_handle& /*stream*/) {
                                                       int /*tag*/, comm_handle /*comm*/,
                                                       int /*source_stream_index*/,
                                                       int /*dest_stream_index*/) {
-  detail::raise_unavailable("MPIX_Stream_irecv", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_irecv", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_isend; nonblocking.
@@ -714,13 +718,13 @@ inline void mpix_stream_free(mpix_stream_handle& /*stream*/) {
                                                       int /*tag*/, comm_handle /*comm*/,
                                                       int /*source_stream_index*/,
                                                       int /*dest_stream_index*/) {
-  detail::raise_unavailable("MPIX_Stream_isend", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_isend", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_progress; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_stream_progress(mpix_stream_handle /*stream*/) {
-  detail::raise_unavailable("MPIX_Stream_progress", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_progress", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_recv.
@@ -730,7 +734,7 @@ inline void mpix_stream_recv(void* /*buf*/, count_t /*count*/, datatype_handle /
                              int /*source*/, int /*tag*/, comm_handle /*comm*/,
                              int /*source_stream_index*/, int /*dest_stream_index*/,
                              status_out /*status*/ = {}) {
-  detail::raise_unavailable("MPIX_Stream_recv", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_recv", "MPICH 4.1.3");
 }
 
 /// MPIX_Stream_send.
@@ -739,52 +743,52 @@ inline void mpix_stream_recv(void* /*buf*/, count_t /*count*/, datatype_handle /
 inline void mpix_stream_send(const void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
                              int /*dest*/, int /*tag*/, comm_handle /*comm*/,
                              int /*source_stream_index*/, int /*dest_stream_index*/) {
-  detail::raise_unavailable("MPIX_Stream_send", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Stream_send", "MPICH 4.1.3");
 }
 
 /// MPIX_Threadcomm_finish; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_threadcomm_finish(comm_handle /*threadcomm*/) {
-  detail::raise_unavailable("MPIX_Threadcomm_finish", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Threadcomm_finish", "MPICH 4.3.2");
 }
 
 /// MPIX_Threadcomm_free; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_threadcomm_free(comm_handle& /*threadcomm*/) {
-  detail::raise_unavailable("MPIX_Threadcomm_free", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Threadcomm_free", "MPICH 4.3.2");
 }
 
 /// MPIX_Threadcomm_init; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline comm_handle mpix_threadcomm_init(comm_handle /*comm*/, int /*num_threads*/) {
-  detail::raise_unavailable("MPIX_Threadcomm_init", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Threadcomm_init", "MPICH 4.3.2");
 }
 
 /// MPIX_Threadcomm_start; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_threadcomm_start(comm_handle /*threadcomm*/) {
-  detail::raise_unavailable("MPIX_Threadcomm_start", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Threadcomm_start", "MPICH 4.3.2");
 }
 
 /// MPIX_Type_iov; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline count_t mpix_type_iov(datatype_handle /*datatype*/, count_t /*iov_offset*/,
                                            void* /*iov*/, count_t /*max_iov_len*/) {
-  detail::raise_unavailable("MPIX_Type_iov", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Type_iov", "MPICH 4.1.3");
 }
 
 /// MPIX_Type_iov_len; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline mpix_type_iov_len_result mpix_type_iov_len(
     datatype_handle /*datatype*/, count_t /*max_iov_bytes*/) {
-  detail::raise_unavailable("MPIX_Type_iov_len", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Type_iov_len", "MPICH 4.1.3");
 }
 
 /// MPIX_Wait_enqueue.
 /// In use until the operation completes: `request`, `status`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_wait_enqueue(request_handle& /*request*/, status_out /*status*/ = {}) {
-  detail::raise_unavailable("MPIX_Wait_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Wait_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Waitall_enqueue.
@@ -793,7 +797,7 @@ inline void mpix_wait_enqueue(request_handle& /*request*/, status_out /*status*/
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_waitall_enqueue(std::span<request_handle> /*array_of_requests*/,
                                  statuses_out /*array_of_statuses*/ = {}) {
-  detail::raise_unavailable("MPIX_Waitall_enqueue", "MPICH 4.1.3 or MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Waitall_enqueue", "MPICH 4.1.3");
 }
 
 /// MPIX_Win_create_errhandler_x; local.
@@ -801,39 +805,39 @@ inline void mpix_waitall_enqueue(std::span<request_handle> /*array_of_requests*/
 template <class CommErrhandlerFnX, class DestructorFn>
 [[nodiscard]] inline errhandler_handle mpix_win_create_errhandler_x(
     CommErrhandlerFnX /*comm_errhandler_fn_x*/, DestructorFn /*destructor_fn*/) {
-  detail::raise_unavailable("MPIX_Win_create_errhandler_x", "MPICH 4.3.2 or MPICH 5.0.2");
+  detail::raise_unavailable("MPIX_Win_create_errhandler_x", "MPICH 4.3.2");
 }
 
 /// MPIX_Win_create_notify; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_win_create_notify(win_handle /*win*/, int /*notification_num*/) {
-  detail::raise_unavailable("MPIX_Win_create_notify", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Win_create_notify", "Intel MPI 2021.14.2");
 }
 
 /// MPIX_Win_free_notify; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_win_free_notify(win_handle /*win*/) {
-  detail::raise_unavailable("MPIX_Win_free_notify", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Win_free_notify", "Intel MPI 2021.14.2");
 }
 
 /// MPIX_Win_get_notify; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline count_t mpix_win_get_notify(win_handle /*win*/, int /*notification_idx*/) {
-  detail::raise_unavailable("MPIX_Win_get_notify", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Win_get_notify", "Intel MPI 2021.14.2");
 }
 
 /// MPIX_Win_get_notify_request; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline request_handle mpix_win_get_notify_request(
     win_handle /*win*/, int /*notification_idx*/, count_t /*expected_value*/) {
-  detail::raise_unavailable("MPIX_Win_get_notify_request", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Win_get_notify_request", "Intel MPI 2021.14.2");
 }
 
 /// MPIX_Win_set_notify; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_win_set_notify(win_handle /*win*/, int /*notification_idx*/,
                                 count_t /*notification*/) {
-  detail::raise_unavailable("MPIX_Win_set_notify", "Intel MPI 2021.14.2 or Intel MPI 2021.18.1 or Intel MPI 2021.19.0");
+  detail::raise_unavailable("MPIX_Win_set_notify", "Intel MPI 2021.14.2");
 }
 
 }  // namespace mpiglot::mpi

@@ -14,10 +14,15 @@
 
 #include <mpiglot/mpi/assertions.hpp>
 
-/// The C function behind every call: MPI_X, or PMPI_X for a whole program (a profiling library) that
-/// defines MPIGLOT_USE_PMPI.
+/// The C function behind every call: MPI_X, or PMPI_X in a profiling library, which defines
+/// MPIGLOT_USE_PMPI. Its copies of the inline functions have names of their own for the linker.
 #ifdef MPIGLOT_USE_PMPI
 #define MPIGLOT_MPI(function) P##function
+namespace mpiglot {
+inline namespace profiling {
+namespace mpi {}
+}  // namespace profiling
+}  // namespace mpiglot
 #else
 #define MPIGLOT_MPI(function) function
 #endif

@@ -78,7 +78,9 @@ inline result<> get_accumulate(const void* origin_addr, count_t origin_count,
                                int target_rank, aint_t target_disp, count_t target_count,
                                datatype_handle target_datatype, op_handle op,
                                win_handle win) noexcept {
-  if (detail::fits<int>(origin_count) && detail::fits<int>(result_count) && detail::fits<int>(target_count))
+  if (detail::fits<int>(origin_count) &&
+      detail::fits<int>(result_count) &&
+      detail::fits<int>(target_count))
     return {MPIGLOT_MPI(MPI_Get_accumulate)(origin_addr, static_cast<int>(origin_count),
                                             origin_datatype.native, result_addr,
                                             static_cast<int>(result_count), result_datatype.native,
@@ -147,7 +149,9 @@ inline result<request_handle> rget_accumulate(const void* origin_addr, count_t o
                                               op_handle op, win_handle win) noexcept {
   request_handle request;
   const int code =
-      detail::fits<int>(origin_count) && detail::fits<int>(result_count) && detail::fits<int>(target_count)
+      detail::fits<int>(origin_count) &&
+      detail::fits<int>(result_count) &&
+      detail::fits<int>(target_count)
           ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
                                              origin_datatype.native, result_addr,
                                              static_cast<int>(result_count), result_datatype.native,

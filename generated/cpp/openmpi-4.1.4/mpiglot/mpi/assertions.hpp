@@ -8,7 +8,8 @@
 #include <cstddef>
 
 #if !defined(OMPI_MAJOR_VERSION)
-#error "These mpiglot bindings were generated for Open MPI 4.1.4, but <mpi.h> is another MPI's. Generate bindings for yours: mpiglot generate cpp"
+#error "These mpiglot bindings were generated for Open MPI 4.1.4, but <mpi.h> is another MPI's. \
+Generate bindings for yours: mpiglot generate cpp"
 #endif
 static_assert(OMPI_MAJOR_VERSION == 4,
               "These mpiglot bindings were generated for Open MPI 4.1.4, and <mpi.h> is of another "

@@ -188,7 +188,8 @@ inline result<datatype_handle> type_create_hindexed(std::span<const int> array_o
                                                     datatype_handle oldtype) noexcept {
   datatype_handle newtype;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype.native);
@@ -273,7 +274,8 @@ inline result<datatype_handle> type_create_struct(
     std::span<const datatype_handle> array_of_types) noexcept {
   datatype_handle newtype;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
@@ -395,7 +397,8 @@ inline result<datatype_handle> type_indexed(std::span<const int> array_of_blockl
                                             datatype_handle oldtype) noexcept {
   datatype_handle newtype;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,

@@ -66,7 +66,8 @@ inline result<comm_handle> comm_spawn_multiple(char** array_of_commands, char***
                                                std::span<int> array_of_errcodes) noexcept {
   comm_handle intercomm;
   if (!detail::fits<int>(array_of_maxprocs.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
       static_cast<int>(array_of_maxprocs.size()), array_of_commands, array_of_argv,
       const_cast<int*>(array_of_maxprocs.data()),

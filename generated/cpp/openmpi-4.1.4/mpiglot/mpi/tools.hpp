@@ -194,7 +194,8 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
                                                    &verbosity, &datatype.native, &enumtype.native,
                                                    desc.data(), &desc.length, &bind, &scope);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), datatype, enumtype, desc.take(), static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), datatype, enumtype,
+                        desc.take(), static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
 }
 
 inline result<int> t_cvar_get_num() noexcept {
@@ -375,7 +376,9 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
                                                    &enumtype.native, desc.data(), &desc.length,
                                                    &bind, &readonly, &continuous, &atomic);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), static_cast<mpi::pvar_class>(var_class), datatype, enumtype, desc.take(), static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
+                        static_cast<mpi::pvar_class>(var_class), datatype, enumtype, desc.take(),
+                        static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
 }
 
 inline result<int> t_pvar_get_num() noexcept {
