@@ -64,11 +64,11 @@ def name_of(data: dict[str, Any]) -> str:
 
 
 def make_portable(data: dict[str, Any]) -> None:
-    """Drops what differs from machine to machine: paths, also those in the library's own text."""
+    """Drops what differs from machine to machine: paths and addresses, also in its text."""
     data["toolchain"].pop("paths", None)
     said = data["mpi"].get("library_version", "")
     lines = [line.strip() for line in said.splitlines()]
     data["mpi"]["library_version"] = "\n".join(line for line in lines if not _PATH.search(line))
 
 
-_PATH = re.compile(r"(^|[\s'\"=:])/\w")
+_PATH = re.compile(r"(^|[\s'\"=:])/\w|://")

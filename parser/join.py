@@ -127,7 +127,7 @@ def _take_prototype(found: Function, standard: Function) -> None:
     found.returns = standard.returns
     found.variadic = standard.variadic
     found.parameters = [
-        replace(q, c_name=name if name != q.name else None)
+        replace(q, c_name=q.name if name is None else name)
         for q, name in zip(standard.parameters, names, strict=True)
     ]
 
@@ -138,11 +138,18 @@ def _take_parameter(found: Parameter, standard: Parameter) -> None:
     for fact in Parameter.__dataclass_fields__:
         if fact not in ("type", "c_name"):
             setattr(found, fact, getattr(standard, fact))
-    found.c_name = c_name if c_name != standard.name else None
+    found.c_name = c_name
+
+
+def _keep_names(parameters: list[Parameter]) -> None:
+    """What the catalogue does not know is called as the header calls it."""
+    for p in parameters:
+        p.c_name = p.name if p.c_name is None else p.c_name
 
 
 def _infer(f: Function, handles: set[str], callbacks: set[str], names: set[str]) -> None:
     f.source = "inferred"
+    _keep_names(f.parameters)
     engine.annotate(f, handles, callbacks, names)
     if not f.chapter:
         f.chapter = "extensions"
@@ -168,10 +175,11 @@ def _callbacks(
     for c in found:
         standard = known.get(c.name)
         if standard is None or len(standard.parameters) != len(c.parameters):
+            _keep_names(c.parameters)
             if all(p.c_name != "" for p in c.parameters):  # without names there is no telling
                 engine.annotate(Function(c.name, c.returns, c.parameters), handles, names)
             continue
-        c.deprecated = standard.deprecated
+        c.deprecated, c.since, c.removed = standard.deprecated, standard.since, standard.removed
         for p, q in zip(c.parameters, standard.parameters, strict=True):
             _take_parameter(p, q)
 
@@ -182,7 +190,8 @@ def _constants(found: list[Constant], known: dict[str, Constant], types: set[str
         if standard is None:
             continue
         c.abi_value, c.sets = standard.abi_value, list(standard.sets)
-        c.since, c.deprecated = standard.since, standard.deprecated
+        c.since, c.deprecated, c.removed = standard.since, standard.deprecated, standard.removed
+        c.purpose = standard.purpose
         if c.cls == "sentinel" and standard.cls in ("function", "handle"):
             c.cls = standard.cls
         if c.cls == standard.cls and standard.type.rstrip(" *") in types and not _named(c.type):

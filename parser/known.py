@@ -24,7 +24,9 @@ def refreshed(path: Path) -> str:
     blueprint = model.load(model.Blueprint, path)
     refresh(blueprint)
     blueprint.mpi.standard = effective_standard(blueprint.functions, catalogue.load())
-    return model.dumps(blueprint)
+    data = model.to_json(blueprint)
+    choice.make_portable(data)
+    return model.dumps(data)
 
 
 def probed(name: str) -> str:

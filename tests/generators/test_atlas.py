@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,18 @@ from mpiglot.generators.model import Atlas
 KNOWN = Path(__file__).parents[2] / "blueprints" / "known"
 
 
-def blueprint(**parts: list[object]) -> Blueprint:
+def blueprint(
+    types: Sequence[Type] = (),
+    constants: Sequence[Constant] = (),
+    functions: Sequence[Function] = (),
+) -> Blueprint:
     return Blueprint(
         mpi=Mpi(vendor="Test MPI", version="1.0"),
         platform=Platform(),
         toolchain=Toolchain(),
-        **parts,
+        types=list(types),
+        constants=list(constants),
+        functions=list(functions),
     )
 
 
