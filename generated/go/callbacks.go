@@ -27,41 +27,35 @@ func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, argument1 C.i
 }
 
 // XCommErrhandlerFunctionX is MPIX_Comm_errhandler_function_x, a function that MPI calls.
-type XCommErrhandlerFunctionX func(comm Comm, errorCode int, extraState unsafe.Pointer)
-
-var slotsOfXCommErrhandlerFunctionX = slots[XCommErrhandlerFunctionX]{count: C.mpg_slots}
+type XCommErrhandlerFunctionX func(comm Comm, errorCode int)
 
 //export mpgGo_MPIX_Comm_errhandler_function_x
-func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t, extraState unsafe.Pointer) C.int64_t {
+func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) C.int64_t {
 	defer noPanic("MPIX_Comm_errhandler_function_x")
-	f := slotsOfXCommErrhandlerFunctionX.get(int(id))
-	f(Comm(comm), int(errorCode), extraState)
+	f := stateFunction[XCommErrhandlerFunctionX](uintptr(id), int(ordinal))
+	f(Comm(comm), int(errorCode))
 	return 0
 }
 
 // XDestructorFunction is MPIX_Destructor_function, a function that MPI calls.
-type XDestructorFunction func(extraState unsafe.Pointer)
-
-var slotsOfXDestructorFunction = slots[XDestructorFunction]{count: C.mpg_slots}
+type XDestructorFunction func()
 
 //export mpgGo_MPIX_Destructor_function
-func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int, extraState unsafe.Pointer) C.int64_t {
+func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) C.int64_t {
 	defer noPanic("MPIX_Destructor_function")
-	f := slotsOfXDestructorFunction.get(int(id))
-	f(extraState)
+	f := stateFunction[XDestructorFunction](uintptr(id), int(ordinal))
+	f()
 	return 0
 }
 
 // XFileErrhandlerFunctionX is MPIX_File_errhandler_function_x, a function that MPI calls.
-type XFileErrhandlerFunctionX func(file File, errorCode int, extraState unsafe.Pointer)
-
-var slotsOfXFileErrhandlerFunctionX = slots[XFileErrhandlerFunctionX]{count: C.mpg_slots}
+type XFileErrhandlerFunctionX func(file File, errorCode int)
 
 //export mpgGo_MPIX_File_errhandler_function_x
-func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t, extraState unsafe.Pointer) C.int64_t {
+func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) C.int64_t {
 	defer noPanic("MPIX_File_errhandler_function_x")
-	f := slotsOfXFileErrhandlerFunctionX.get(int(id))
-	f(File(file), int(errorCode), extraState)
+	f := stateFunction[XFileErrhandlerFunctionX](uintptr(id), int(ordinal))
+	f(File(file), int(errorCode))
 	return 0
 }
 
@@ -78,41 +72,35 @@ func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, argument1 
 }
 
 // XSessionErrhandlerFunctionX is MPIX_Session_errhandler_function_x, a function that MPI calls.
-type XSessionErrhandlerFunctionX func(session Session, errorCode int, extraState unsafe.Pointer)
-
-var slotsOfXSessionErrhandlerFunctionX = slots[XSessionErrhandlerFunctionX]{count: C.mpg_slots}
+type XSessionErrhandlerFunctionX func(session Session, errorCode int)
 
 //export mpgGo_MPIX_Session_errhandler_function_x
-func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t, extraState unsafe.Pointer) C.int64_t {
+func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) C.int64_t {
 	defer noPanic("MPIX_Session_errhandler_function_x")
-	f := slotsOfXSessionErrhandlerFunctionX.get(int(id))
-	f(Session(session), int(errorCode), extraState)
+	f := stateFunction[XSessionErrhandlerFunctionX](uintptr(id), int(ordinal))
+	f(Session(session), int(errorCode))
 	return 0
 }
 
 // XUserFunctionX is MPIX_User_function_x, a function that MPI calls.
-type XUserFunctionX func(invec unsafe.Pointer, inoutvec unsafe.Pointer, count int, datatype Datatype, extraState unsafe.Pointer)
-
-var slotsOfXUserFunctionX = slots[XUserFunctionX]{count: C.mpg_slots}
+type XUserFunctionX func(invec unsafe.Pointer, inoutvec unsafe.Pointer, count int, datatype Datatype)
 
 //export mpgGo_MPIX_User_function_x
-func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, count C.int64_t, datatype C.int64_t, extraState unsafe.Pointer) C.int64_t {
+func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, count C.int64_t, datatype C.int64_t) C.int64_t {
 	defer noPanic("MPIX_User_function_x")
-	f := slotsOfXUserFunctionX.get(int(id))
-	f(invec, inoutvec, int(count), Datatype(datatype), extraState)
+	f := stateFunction[XUserFunctionX](uintptr(id), int(ordinal))
+	f(invec, inoutvec, int(count), Datatype(datatype))
 	return 0
 }
 
 // XWinErrhandlerFunctionX is MPIX_Win_errhandler_function_x, a function that MPI calls.
-type XWinErrhandlerFunctionX func(win Win, errorCode int, extraState unsafe.Pointer)
-
-var slotsOfXWinErrhandlerFunctionX = slots[XWinErrhandlerFunctionX]{count: C.mpg_slots}
+type XWinErrhandlerFunctionX func(win Win, errorCode int)
 
 //export mpgGo_MPIX_Win_errhandler_function_x
-func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t, extraState unsafe.Pointer) C.int64_t {
+func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) C.int64_t {
 	defer noPanic("MPIX_Win_errhandler_function_x")
-	f := slotsOfXWinErrhandlerFunctionX.get(int(id))
-	f(Win(win), int(errorCode), extraState)
+	f := stateFunction[XWinErrhandlerFunctionX](uintptr(id), int(ordinal))
+	f(Win(win), int(errorCode))
 	return 0
 }
 

@@ -107,289 +107,37 @@ static void *mpg_function_MPIX_Async_poll_function(int64_t slot, uintptr_t state
   return slot < 0 ? NULL : mpg_thunk_MPIX_Async_poll_function(slot);
 }
 
-extern int64_t mpgGo_MPIX_Comm_errhandler_function_x(uintptr_t id, int ordinal, int64_t comm, int64_t error_code, void *extra_state);
+extern int64_t mpgGo_MPIX_Comm_errhandler_function_x(uintptr_t id, int ordinal, int64_t comm, int64_t error_code);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_Comm_errhandler_function_x"
-static void mpg_call_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state, uint32_t id) {
-  mpgGo_MPIX_Comm_errhandler_function_x(id, 0, (int64_t)MPI_Comm_out(comm), error_code, extra_state);
+static void mpg_call0_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) {
+  mpgGo_MPIX_Comm_errhandler_function_x((uintptr_t)extra_state, 0, (int64_t)MPI_Comm_out(comm), error_code);
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "ecx"
-#else
-#define MPG_REGISTER "3"
-#endif
-extern const char mpg_thunks_MPIX_Comm_errhandler_function_x[] __asm__(MPG_PREFIX "thunks_MPIX_Comm_errhandler_function_x");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_Comm_errhandler_function_x:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_Comm_errhandler_function_x(int64_t slot) { return (void *)(mpg_thunks_MPIX_Comm_errhandler_function_x + 16 * slot); }
-#else
-static void mpg_slot0_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 0); }
-static void mpg_slot1_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 1); }
-static void mpg_slot2_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 2); }
-static void mpg_slot3_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 3); }
-static void mpg_slot4_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 4); }
-static void mpg_slot5_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 5); }
-static void mpg_slot6_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 6); }
-static void mpg_slot7_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 7); }
-static void mpg_slot8_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 8); }
-static void mpg_slot9_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 9); }
-static void mpg_slot10_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 10); }
-static void mpg_slot11_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 11); }
-static void mpg_slot12_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 12); }
-static void mpg_slot13_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 13); }
-static void mpg_slot14_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 14); }
-static void mpg_slot15_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 15); }
-static void mpg_slot16_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 16); }
-static void mpg_slot17_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 17); }
-static void mpg_slot18_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 18); }
-static void mpg_slot19_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 19); }
-static void mpg_slot20_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 20); }
-static void mpg_slot21_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 21); }
-static void mpg_slot22_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 22); }
-static void mpg_slot23_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 23); }
-static void mpg_slot24_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 24); }
-static void mpg_slot25_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 25); }
-static void mpg_slot26_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 26); }
-static void mpg_slot27_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 27); }
-static void mpg_slot28_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 28); }
-static void mpg_slot29_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 29); }
-static void mpg_slot30_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 30); }
-static void mpg_slot31_MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state) { mpg_call_MPIX_Comm_errhandler_function_x(comm, error_code, extra_state, 31); }
-static void *mpg_thunk_MPIX_Comm_errhandler_function_x(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot1_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot2_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot3_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot4_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot5_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot6_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot7_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot8_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot9_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot10_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot11_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot12_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot13_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot14_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot15_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot16_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot17_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot18_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot19_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot20_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot21_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot22_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot23_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot24_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot25_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot26_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot27_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot28_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot29_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot30_MPIX_Comm_errhandler_function_x,
-      (void *)mpg_slot31_MPIX_Comm_errhandler_function_x,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_Comm_errhandler_function_x(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_Comm_errhandler_function_x(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_Comm_errhandler_function_x(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_Comm_errhandler_function_x };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPIX_Destructor_function(uintptr_t id, int ordinal, void *extra_state);
+extern int64_t mpgGo_MPIX_Destructor_function(uintptr_t id, int ordinal);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_Destructor_function"
-static void mpg_call_MPIX_Destructor_function(void *extra_state, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPIX_Destructor_function(void *extra_state, uint32_t id) {
-  mpgGo_MPIX_Destructor_function(id, 0, extra_state);
+static void mpg_call0_MPIX_Destructor_function(void *extra_state) {
+  mpgGo_MPIX_Destructor_function((uintptr_t)extra_state, 0);
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "esi"
-#else
-#define MPG_REGISTER "1"
-#endif
-extern const char mpg_thunks_MPIX_Destructor_function[] __asm__(MPG_PREFIX "thunks_MPIX_Destructor_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_Destructor_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_Destructor_function(int64_t slot) { return (void *)(mpg_thunks_MPIX_Destructor_function + 16 * slot); }
-#else
-static void mpg_slot0_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 0); }
-static void mpg_slot1_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 1); }
-static void mpg_slot2_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 2); }
-static void mpg_slot3_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 3); }
-static void mpg_slot4_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 4); }
-static void mpg_slot5_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 5); }
-static void mpg_slot6_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 6); }
-static void mpg_slot7_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 7); }
-static void mpg_slot8_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 8); }
-static void mpg_slot9_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 9); }
-static void mpg_slot10_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 10); }
-static void mpg_slot11_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 11); }
-static void mpg_slot12_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 12); }
-static void mpg_slot13_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 13); }
-static void mpg_slot14_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 14); }
-static void mpg_slot15_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 15); }
-static void mpg_slot16_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 16); }
-static void mpg_slot17_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 17); }
-static void mpg_slot18_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 18); }
-static void mpg_slot19_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 19); }
-static void mpg_slot20_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 20); }
-static void mpg_slot21_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 21); }
-static void mpg_slot22_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 22); }
-static void mpg_slot23_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 23); }
-static void mpg_slot24_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 24); }
-static void mpg_slot25_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 25); }
-static void mpg_slot26_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 26); }
-static void mpg_slot27_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 27); }
-static void mpg_slot28_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 28); }
-static void mpg_slot29_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 29); }
-static void mpg_slot30_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 30); }
-static void mpg_slot31_MPIX_Destructor_function(void *extra_state) { mpg_call_MPIX_Destructor_function(extra_state, 31); }
-static void *mpg_thunk_MPIX_Destructor_function(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_Destructor_function,
-      (void *)mpg_slot1_MPIX_Destructor_function,
-      (void *)mpg_slot2_MPIX_Destructor_function,
-      (void *)mpg_slot3_MPIX_Destructor_function,
-      (void *)mpg_slot4_MPIX_Destructor_function,
-      (void *)mpg_slot5_MPIX_Destructor_function,
-      (void *)mpg_slot6_MPIX_Destructor_function,
-      (void *)mpg_slot7_MPIX_Destructor_function,
-      (void *)mpg_slot8_MPIX_Destructor_function,
-      (void *)mpg_slot9_MPIX_Destructor_function,
-      (void *)mpg_slot10_MPIX_Destructor_function,
-      (void *)mpg_slot11_MPIX_Destructor_function,
-      (void *)mpg_slot12_MPIX_Destructor_function,
-      (void *)mpg_slot13_MPIX_Destructor_function,
-      (void *)mpg_slot14_MPIX_Destructor_function,
-      (void *)mpg_slot15_MPIX_Destructor_function,
-      (void *)mpg_slot16_MPIX_Destructor_function,
-      (void *)mpg_slot17_MPIX_Destructor_function,
-      (void *)mpg_slot18_MPIX_Destructor_function,
-      (void *)mpg_slot19_MPIX_Destructor_function,
-      (void *)mpg_slot20_MPIX_Destructor_function,
-      (void *)mpg_slot21_MPIX_Destructor_function,
-      (void *)mpg_slot22_MPIX_Destructor_function,
-      (void *)mpg_slot23_MPIX_Destructor_function,
-      (void *)mpg_slot24_MPIX_Destructor_function,
-      (void *)mpg_slot25_MPIX_Destructor_function,
-      (void *)mpg_slot26_MPIX_Destructor_function,
-      (void *)mpg_slot27_MPIX_Destructor_function,
-      (void *)mpg_slot28_MPIX_Destructor_function,
-      (void *)mpg_slot29_MPIX_Destructor_function,
-      (void *)mpg_slot30_MPIX_Destructor_function,
-      (void *)mpg_slot31_MPIX_Destructor_function,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_Destructor_function(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_Destructor_function(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_Destructor_function(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_Destructor_function };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPIX_File_errhandler_function_x(uintptr_t id, int ordinal, int64_t file, int64_t error_code, void *extra_state);
+extern int64_t mpgGo_MPIX_File_errhandler_function_x(uintptr_t id, int ordinal, int64_t file, int64_t error_code);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_File_errhandler_function_x"
-static void mpg_call_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state, uint32_t id) {
-  mpgGo_MPIX_File_errhandler_function_x(id, 0, (int64_t)MPI_File_out(file), error_code, extra_state);
+static void mpg_call0_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) {
+  mpgGo_MPIX_File_errhandler_function_x((uintptr_t)extra_state, 0, (int64_t)MPI_File_out(file), error_code);
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "ecx"
-#else
-#define MPG_REGISTER "3"
-#endif
-extern const char mpg_thunks_MPIX_File_errhandler_function_x[] __asm__(MPG_PREFIX "thunks_MPIX_File_errhandler_function_x");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_File_errhandler_function_x:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_File_errhandler_function_x(int64_t slot) { return (void *)(mpg_thunks_MPIX_File_errhandler_function_x + 16 * slot); }
-#else
-static void mpg_slot0_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 0); }
-static void mpg_slot1_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 1); }
-static void mpg_slot2_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 2); }
-static void mpg_slot3_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 3); }
-static void mpg_slot4_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 4); }
-static void mpg_slot5_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 5); }
-static void mpg_slot6_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 6); }
-static void mpg_slot7_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 7); }
-static void mpg_slot8_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 8); }
-static void mpg_slot9_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 9); }
-static void mpg_slot10_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 10); }
-static void mpg_slot11_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 11); }
-static void mpg_slot12_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 12); }
-static void mpg_slot13_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 13); }
-static void mpg_slot14_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 14); }
-static void mpg_slot15_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 15); }
-static void mpg_slot16_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 16); }
-static void mpg_slot17_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 17); }
-static void mpg_slot18_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 18); }
-static void mpg_slot19_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 19); }
-static void mpg_slot20_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 20); }
-static void mpg_slot21_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 21); }
-static void mpg_slot22_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 22); }
-static void mpg_slot23_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 23); }
-static void mpg_slot24_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 24); }
-static void mpg_slot25_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 25); }
-static void mpg_slot26_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 26); }
-static void mpg_slot27_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 27); }
-static void mpg_slot28_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 28); }
-static void mpg_slot29_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 29); }
-static void mpg_slot30_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 30); }
-static void mpg_slot31_MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state) { mpg_call_MPIX_File_errhandler_function_x(file, error_code, extra_state, 31); }
-static void *mpg_thunk_MPIX_File_errhandler_function_x(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot1_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot2_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot3_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot4_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot5_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot6_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot7_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot8_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot9_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot10_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot11_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot12_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot13_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot14_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot15_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot16_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot17_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot18_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot19_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot20_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot21_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot22_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot23_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot24_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot25_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot26_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot27_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot28_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot29_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot30_MPIX_File_errhandler_function_x,
-      (void *)mpg_slot31_MPIX_File_errhandler_function_x,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_File_errhandler_function_x(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_File_errhandler_function_x(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_File_errhandler_function_x(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_File_errhandler_function_x };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
 extern int64_t mpgGo_MPIX_Grequest_poll_function(uintptr_t id, int ordinal, void *argument1, void *argument2);
@@ -490,289 +238,37 @@ static void *mpg_function_MPIX_Grequest_poll_function(int64_t slot, uintptr_t st
   return slot < 0 ? NULL : mpg_thunk_MPIX_Grequest_poll_function(slot);
 }
 
-extern int64_t mpgGo_MPIX_Session_errhandler_function_x(uintptr_t id, int ordinal, int64_t session, int64_t error_code, void *extra_state);
+extern int64_t mpgGo_MPIX_Session_errhandler_function_x(uintptr_t id, int ordinal, int64_t session, int64_t error_code);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_Session_errhandler_function_x"
-static void mpg_call_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state, uint32_t id) {
-  mpgGo_MPIX_Session_errhandler_function_x(id, 0, (int64_t)MPI_Session_out(session), error_code, extra_state);
+static void mpg_call0_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) {
+  mpgGo_MPIX_Session_errhandler_function_x((uintptr_t)extra_state, 0, (int64_t)MPI_Session_out(session), error_code);
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "ecx"
-#else
-#define MPG_REGISTER "3"
-#endif
-extern const char mpg_thunks_MPIX_Session_errhandler_function_x[] __asm__(MPG_PREFIX "thunks_MPIX_Session_errhandler_function_x");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_Session_errhandler_function_x:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_Session_errhandler_function_x(int64_t slot) { return (void *)(mpg_thunks_MPIX_Session_errhandler_function_x + 16 * slot); }
-#else
-static void mpg_slot0_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 0); }
-static void mpg_slot1_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 1); }
-static void mpg_slot2_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 2); }
-static void mpg_slot3_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 3); }
-static void mpg_slot4_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 4); }
-static void mpg_slot5_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 5); }
-static void mpg_slot6_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 6); }
-static void mpg_slot7_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 7); }
-static void mpg_slot8_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 8); }
-static void mpg_slot9_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 9); }
-static void mpg_slot10_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 10); }
-static void mpg_slot11_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 11); }
-static void mpg_slot12_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 12); }
-static void mpg_slot13_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 13); }
-static void mpg_slot14_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 14); }
-static void mpg_slot15_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 15); }
-static void mpg_slot16_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 16); }
-static void mpg_slot17_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 17); }
-static void mpg_slot18_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 18); }
-static void mpg_slot19_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 19); }
-static void mpg_slot20_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 20); }
-static void mpg_slot21_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 21); }
-static void mpg_slot22_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 22); }
-static void mpg_slot23_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 23); }
-static void mpg_slot24_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 24); }
-static void mpg_slot25_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 25); }
-static void mpg_slot26_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 26); }
-static void mpg_slot27_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 27); }
-static void mpg_slot28_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 28); }
-static void mpg_slot29_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 29); }
-static void mpg_slot30_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 30); }
-static void mpg_slot31_MPIX_Session_errhandler_function_x(MPI_Session session, int error_code, void *extra_state) { mpg_call_MPIX_Session_errhandler_function_x(session, error_code, extra_state, 31); }
-static void *mpg_thunk_MPIX_Session_errhandler_function_x(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot1_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot2_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot3_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot4_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot5_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot6_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot7_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot8_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot9_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot10_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot11_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot12_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot13_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot14_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot15_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot16_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot17_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot18_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot19_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot20_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot21_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot22_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot23_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot24_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot25_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot26_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot27_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot28_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot29_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot30_MPIX_Session_errhandler_function_x,
-      (void *)mpg_slot31_MPIX_Session_errhandler_function_x,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_Session_errhandler_function_x(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_Session_errhandler_function_x(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_Session_errhandler_function_x(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_Session_errhandler_function_x };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPIX_User_function_x(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t count, int64_t datatype, void *extra_state);
+extern int64_t mpgGo_MPIX_User_function_x(uintptr_t id, int ordinal, void *invec, void *inoutvec, int64_t count, int64_t datatype);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_User_function_x"
-static void mpg_call_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state, uint32_t id) {
-  mpgGo_MPIX_User_function_x(id, 0, invec, inoutvec, count, (int64_t)MPI_Datatype_out(datatype), extra_state);
+static void mpg_call0_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) {
+  mpgGo_MPIX_User_function_x((uintptr_t)extra_state, 0, invec, inoutvec, count, (int64_t)MPI_Datatype_out(datatype));
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "r9d"
-#else
-#define MPG_REGISTER "5"
-#endif
-extern const char mpg_thunks_MPIX_User_function_x[] __asm__(MPG_PREFIX "thunks_MPIX_User_function_x");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_User_function_x:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_User_function_x(int64_t slot) { return (void *)(mpg_thunks_MPIX_User_function_x + 16 * slot); }
-#else
-static void mpg_slot0_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 0); }
-static void mpg_slot1_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 1); }
-static void mpg_slot2_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 2); }
-static void mpg_slot3_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 3); }
-static void mpg_slot4_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 4); }
-static void mpg_slot5_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 5); }
-static void mpg_slot6_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 6); }
-static void mpg_slot7_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 7); }
-static void mpg_slot8_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 8); }
-static void mpg_slot9_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 9); }
-static void mpg_slot10_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 10); }
-static void mpg_slot11_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 11); }
-static void mpg_slot12_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 12); }
-static void mpg_slot13_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 13); }
-static void mpg_slot14_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 14); }
-static void mpg_slot15_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 15); }
-static void mpg_slot16_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 16); }
-static void mpg_slot17_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 17); }
-static void mpg_slot18_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 18); }
-static void mpg_slot19_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 19); }
-static void mpg_slot20_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 20); }
-static void mpg_slot21_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 21); }
-static void mpg_slot22_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 22); }
-static void mpg_slot23_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 23); }
-static void mpg_slot24_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 24); }
-static void mpg_slot25_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 25); }
-static void mpg_slot26_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 26); }
-static void mpg_slot27_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 27); }
-static void mpg_slot28_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 28); }
-static void mpg_slot29_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 29); }
-static void mpg_slot30_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 30); }
-static void mpg_slot31_MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count count, MPI_Datatype datatype, void *extra_state) { mpg_call_MPIX_User_function_x(invec, inoutvec, count, datatype, extra_state, 31); }
-static void *mpg_thunk_MPIX_User_function_x(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_User_function_x,
-      (void *)mpg_slot1_MPIX_User_function_x,
-      (void *)mpg_slot2_MPIX_User_function_x,
-      (void *)mpg_slot3_MPIX_User_function_x,
-      (void *)mpg_slot4_MPIX_User_function_x,
-      (void *)mpg_slot5_MPIX_User_function_x,
-      (void *)mpg_slot6_MPIX_User_function_x,
-      (void *)mpg_slot7_MPIX_User_function_x,
-      (void *)mpg_slot8_MPIX_User_function_x,
-      (void *)mpg_slot9_MPIX_User_function_x,
-      (void *)mpg_slot10_MPIX_User_function_x,
-      (void *)mpg_slot11_MPIX_User_function_x,
-      (void *)mpg_slot12_MPIX_User_function_x,
-      (void *)mpg_slot13_MPIX_User_function_x,
-      (void *)mpg_slot14_MPIX_User_function_x,
-      (void *)mpg_slot15_MPIX_User_function_x,
-      (void *)mpg_slot16_MPIX_User_function_x,
-      (void *)mpg_slot17_MPIX_User_function_x,
-      (void *)mpg_slot18_MPIX_User_function_x,
-      (void *)mpg_slot19_MPIX_User_function_x,
-      (void *)mpg_slot20_MPIX_User_function_x,
-      (void *)mpg_slot21_MPIX_User_function_x,
-      (void *)mpg_slot22_MPIX_User_function_x,
-      (void *)mpg_slot23_MPIX_User_function_x,
-      (void *)mpg_slot24_MPIX_User_function_x,
-      (void *)mpg_slot25_MPIX_User_function_x,
-      (void *)mpg_slot26_MPIX_User_function_x,
-      (void *)mpg_slot27_MPIX_User_function_x,
-      (void *)mpg_slot28_MPIX_User_function_x,
-      (void *)mpg_slot29_MPIX_User_function_x,
-      (void *)mpg_slot30_MPIX_User_function_x,
-      (void *)mpg_slot31_MPIX_User_function_x,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_User_function_x(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_User_function_x(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_User_function_x(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_User_function_x };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPIX_Win_errhandler_function_x(uintptr_t id, int ordinal, int64_t win, int64_t error_code, void *extra_state);
+extern int64_t mpgGo_MPIX_Win_errhandler_function_x(uintptr_t id, int ordinal, int64_t win, int64_t error_code);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_Win_errhandler_function_x"
-static void mpg_call_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static void mpg_call_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state, uint32_t id) {
-  mpgGo_MPIX_Win_errhandler_function_x(id, 0, (int64_t)MPI_Win_out(win), error_code, extra_state);
+static void mpg_call0_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) {
+  mpgGo_MPIX_Win_errhandler_function_x((uintptr_t)extra_state, 0, (int64_t)MPI_Win_out(win), error_code);
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "ecx"
-#else
-#define MPG_REGISTER "3"
-#endif
-extern const char mpg_thunks_MPIX_Win_errhandler_function_x[] __asm__(MPG_PREFIX "thunks_MPIX_Win_errhandler_function_x");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_Win_errhandler_function_x:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_Win_errhandler_function_x(int64_t slot) { return (void *)(mpg_thunks_MPIX_Win_errhandler_function_x + 16 * slot); }
-#else
-static void mpg_slot0_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 0); }
-static void mpg_slot1_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 1); }
-static void mpg_slot2_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 2); }
-static void mpg_slot3_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 3); }
-static void mpg_slot4_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 4); }
-static void mpg_slot5_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 5); }
-static void mpg_slot6_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 6); }
-static void mpg_slot7_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 7); }
-static void mpg_slot8_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 8); }
-static void mpg_slot9_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 9); }
-static void mpg_slot10_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 10); }
-static void mpg_slot11_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 11); }
-static void mpg_slot12_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 12); }
-static void mpg_slot13_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 13); }
-static void mpg_slot14_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 14); }
-static void mpg_slot15_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 15); }
-static void mpg_slot16_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 16); }
-static void mpg_slot17_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 17); }
-static void mpg_slot18_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 18); }
-static void mpg_slot19_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 19); }
-static void mpg_slot20_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 20); }
-static void mpg_slot21_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 21); }
-static void mpg_slot22_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 22); }
-static void mpg_slot23_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 23); }
-static void mpg_slot24_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 24); }
-static void mpg_slot25_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 25); }
-static void mpg_slot26_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 26); }
-static void mpg_slot27_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 27); }
-static void mpg_slot28_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 28); }
-static void mpg_slot29_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 29); }
-static void mpg_slot30_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 30); }
-static void mpg_slot31_MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state) { mpg_call_MPIX_Win_errhandler_function_x(win, error_code, extra_state, 31); }
-static void *mpg_thunk_MPIX_Win_errhandler_function_x(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot1_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot2_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot3_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot4_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot5_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot6_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot7_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot8_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot9_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot10_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot11_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot12_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot13_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot14_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot15_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot16_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot17_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot18_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot19_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot20_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot21_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot22_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot23_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot24_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot25_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot26_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot27_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot28_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot29_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot30_MPIX_Win_errhandler_function_x,
-      (void *)mpg_slot31_MPIX_Win_errhandler_function_x,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_Win_errhandler_function_x(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_Win_errhandler_function_x(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_Win_errhandler_function_x(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_Win_errhandler_function_x };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
 extern int64_t mpgGo_MPI_Comm_copy_attr_function(uintptr_t id, int ordinal, int64_t comm, int64_t keyval, int64_t attribute_val_in, int64_t *attribute_val_out, int64_t *flag);

@@ -44,9 +44,8 @@ func XCommAgree(comm Comm, flag *int) error {
 
 // XCommCreateErrhandlerX is MPIX_Comm_create_errhandler_x.
 func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
-	commErrhandlerFnXSlot := slotsOfXCommErrhandlerFunctionX.take(commErrhandlerFnX, commErrhandlerFnX == nil)
-	destructorFnSlot := slotsOfXDestructorFunction.take(destructorFn, destructorFn == nil)
-	r := C.mpg_MPIX_Comm_create_errhandler_x(C.int64_t(commErrhandlerFnXSlot), 0, C.int64_t(destructorFnSlot), 0)
+	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
+	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
 	return Errhandler(r.v[0]), check("MPIX_Comm_create_errhandler_x", int64(r.code))
 }
 
@@ -127,9 +126,8 @@ func XDeleteErrorString(errorcode int) error {
 
 // XFileCreateErrhandlerX is MPIX_File_create_errhandler_x.
 func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
-	commErrhandlerFnXSlot := slotsOfXFileErrhandlerFunctionX.take(commErrhandlerFnX, commErrhandlerFnX == nil)
-	destructorFnSlot := slotsOfXDestructorFunction.take(destructorFn, destructorFn == nil)
-	r := C.mpg_MPIX_File_create_errhandler_x(C.int64_t(commErrhandlerFnXSlot), 0, C.int64_t(destructorFnSlot), 0)
+	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
+	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
 	return Errhandler(r.v[0]), check("MPIX_File_create_errhandler_x", int64(r.code))
 }
 
@@ -172,9 +170,8 @@ func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm
 
 // XOpCreateX is MPIX_Op_create_x.
 func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commute bool) (op Op, err error) {
-	userFnXSlot := slotsOfXUserFunctionX.take(userFnX, userFnX == nil)
-	destructorFnSlot := slotsOfXDestructorFunction.take(destructorFn, destructorFn == nil)
-	r := C.mpg_MPIX_Op_create_x(C.int64_t(userFnXSlot), 0, C.int64_t(destructorFnSlot), 0, cBool(commute))
+	userFnXState := newState(userFnX, destructorFn)
+	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), present(destructorFn != nil, 0), C.uintptr_t(userFnXState), cBool(commute))
 	return Op(r.v[0]), check("MPIX_Op_create_x", int64(r.code))
 }
 
@@ -233,9 +230,8 @@ func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm 
 
 // XSessionCreateErrhandlerX is MPIX_Session_create_errhandler_x.
 func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
-	commErrhandlerFnXSlot := slotsOfXSessionErrhandlerFunctionX.take(commErrhandlerFnX, commErrhandlerFnX == nil)
-	destructorFnSlot := slotsOfXDestructorFunction.take(destructorFn, destructorFn == nil)
-	r := C.mpg_MPIX_Session_create_errhandler_x(C.int64_t(commErrhandlerFnXSlot), 0, C.int64_t(destructorFnSlot), 0)
+	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
+	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
 	return Errhandler(r.v[0]), check("MPIX_Session_create_errhandler_x", int64(r.code))
 }
 
@@ -379,9 +375,8 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 
 // XWinCreateErrhandlerX is MPIX_Win_create_errhandler_x.
 func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
-	commErrhandlerFnXSlot := slotsOfXWinErrhandlerFunctionX.take(commErrhandlerFnX, commErrhandlerFnX == nil)
-	destructorFnSlot := slotsOfXDestructorFunction.take(destructorFn, destructorFn == nil)
-	r := C.mpg_MPIX_Win_create_errhandler_x(C.int64_t(commErrhandlerFnXSlot), 0, C.int64_t(destructorFnSlot), 0)
+	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
+	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
 	return Errhandler(r.v[0]), check("MPIX_Win_create_errhandler_x", int64(r.code))
 }
 

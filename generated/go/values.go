@@ -45,6 +45,10 @@ const (
 // badValue is what a value that the library cannot have becomes: no C int holds it.
 const badValue = math.MinInt64
 
+// escape marks values that the library made itself (a keyval, an error class) where they happen to be
+// what a named value is in Go: they are this much larger there.
+const escape = 1 << 30
+
 type pair struct{ from, to int64 }
 
 // A valueSet is the named values that may stand in one place, with the translation to and from the
@@ -74,6 +78,9 @@ func (s *valueSet) use(bit uint64) {
 		s.fromNative = append(s.fromNative, pair{v, c.abi})
 		changed = changed || v != c.abi
 	}
+	if s.kind == open {
+		s.escapeCollisions()
+	}
 	byFrom := func(a, b pair) int { return cmp.Compare(a.from, b.from) }
 	slices.SortStableFunc(s.toNative, byFrom)
 	slices.SortStableFunc(s.fromNative, byFrom)
@@ -84,6 +91,18 @@ func (s *valueSet) use(bit uint64) {
 	}
 	if s.kind == closed { // whatever is not named must be refused
 		s.lowIn, s.topIn = math.MinInt64, math.MaxInt64
+	}
+}
+
+// escapeCollisions gives the library's own values a place of their own in Go, where a named value has
+// taken theirs.
+func (s *valueSet) escapeCollisions() {
+	for _, c := range s.constants {
+		isNative := slices.ContainsFunc(s.fromNative, func(p pair) bool { return p.from == c.abi })
+		if c.abi > 0 && !isNative {
+			s.fromNative = append(s.fromNative, pair{c.abi, c.abi + escape})
+			s.toNative = append(s.toNative, pair{c.abi + escape, c.abi})
+		}
 	}
 }
 

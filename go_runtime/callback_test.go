@@ -1,0 +1,231 @@
+package mpi_test
+
+import (
+	"errors"
+	"testing"
+	"unsafe"
+
+	"mpiglot.dev/mpi"
+	"mpiglot.dev/mpi/low"
+)
+
+func TestOperationsOfTheProgramReduce(t *testing.T) {
+	rank, size := world.Rank(), world.Size()
+	gcd, err := mpi.NewOp(func(a, b int) int {
+		for b != 0 {
+			a, b = b, a%b
+		}
+		return a
+	}, true)
+	must(t, err)
+	got := []int{0, 0}
+	must(t, mpi.Allreduce(world, []int{6 * (rank + 1), 35}, got, gcd))
+	want(t, "greatest common divisor", [2]int(got), [2]int{6, 35})
+	must(t, gcd.Free())
+
+	// Not commutative: matrices, whose order must be that of the ranks.
+	type matrix [2][2]int
+	product, err := mpi.NewOp(func(a, b matrix) matrix {
+		var c matrix
+		for i := range 2 {
+			for j := range 2 {
+				c[i][j] = a[i][0]*b[0][j] + a[i][1]*b[1][j]
+			}
+		}
+		return c
+	}, false)
+	must(t, err)
+	of := func(r int) matrix { return matrix{{1, r}, {r + 1, 1}} }
+	expected := of(0)
+	for r := 1; r < size; r++ {
+		a, b := expected, of(r)
+		for i := range 2 {
+			for j := range 2 {
+				expected[i][j] = a[i][0]*b[0][j] + a[i][1]*b[1][j]
+			}
+		}
+	}
+	result := make([]matrix, 1)
+	must(t, mpi.Allreduce(world, []matrix{of(rank)}, result, product))
+	want(t, "product", result[0], expected)
+	must(t, product.Free())
+}
+
+// MPI calls an operation that was freed while a reduction uses it: it must be the right one.
+func TestOperationsFreedWhileInUseRunTheRightCode(t *testing.T) {
+	const n = 1000
+	var requests []*mpi.Request
+	results := make([][]int, n)
+	for i := range n {
+		op, err := mpi.NewOp(func(a, b int) int { return max(a, b) }, true)
+		must(t, err)
+		results[i] = []int{0}
+		if i%100 == 0 { // an operation that gives itself away
+			op, err = mpi.NewOp(func(a, b int) int { return 1000*i + min(a%1000, b%1000) }, true)
+			must(t, err)
+		}
+		r, err := mpi.Iallreduce(world, []int{world.Rank() + 5}, results[i], op)
+		must(t, err)
+		must(t, op.Free())
+		requests = append(requests, r)
+	}
+	_, err := mpi.WaitAll(requests...)
+	must(t, err)
+	for i, r := range results {
+		expected := world.Size() + 4
+		if i%100 == 0 {
+			expected = 1000*i + 5
+		}
+		if world.Size() == 1 { // nothing to combine
+			expected = 5
+		}
+		want(t, "result", r[0], expected)
+	}
+}
+
+func TestRunningOutOfSlotsIsAnError(t *testing.T) {
+	if world.Size() > 1 {
+		t.Skip("uses all slots: tested with one process")
+	}
+	for range 5000 {
+		op, err := low.OpCreate(func(a, b unsafe.Pointer, n int, d low.Datatype) {}, true)
+		if err != nil {
+			if !errors.Is(err, low.ErrTooManyCallbacks) {
+				failNow(t, "%v", err)
+			}
+			return
+		}
+		must(t, low.OpFree(&op))
+	}
+	failNow(t, "there is no end of slots")
+}
+
+func TestAttributesAreCopiedAndDeletedByTheProgramsFunctions(t *testing.T) {
+	const n = 2000
+	deleted := make([]int, n)
+	var keyvals []int
+	for i := range n {
+		keyval, err := low.CommCreateKeyval(
+			func(comm low.Comm, keyval int, value uintptr) (uintptr, bool, error) {
+				return value + uintptr(i), i%2 == 0, nil
+			},
+			func(comm low.Comm, keyval int, value uintptr) error {
+				deleted[i]++
+				return nil
+			})
+		must(t, err)
+		keyvals = append(keyvals, keyval)
+	}
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	for i, keyval := range keyvals {
+		must(t, low.CommSetAttr(comm, keyval, uintptr(7*i)))
+	}
+	copied, err := low.CommDup(comm)
+	must(t, err)
+	for i := range keyvals { // freed, but still in use: the functions are called later
+		value, ok, err := low.CommGetAttr(copied, keyvals[i])
+		must(t, err)
+		want(t, "attribute was copied", ok, i%2 == 0)
+		if ok {
+			want(t, "attribute", value, uintptr(7*i+i))
+		}
+		must(t, low.CommFreeKeyval(&keyvals[i]))
+		want(t, "freed keyval", keyvals[i], low.KeyvalInvalid)
+	}
+	must(t, low.CommFree(&copied))
+	must(t, low.CommFree(&comm))
+	for i, d := range deleted {
+		want(t, "deletions", d, 2-i%2)
+	}
+}
+
+func TestNilStandsForTheNullFunctions(t *testing.T) {
+	keyval, err := low.CommCreateKeyval(nil, nil)
+	must(t, err)
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	must(t, low.CommSetAttr(comm, keyval, 5))
+	copied, err := low.CommDup(comm)
+	must(t, err)
+	_, ok, err := low.CommGetAttr(copied, keyval)
+	must(t, err)
+	want(t, "attribute was copied", ok, false)
+	must(t, low.CommFree(&copied))
+	must(t, low.CommFree(&comm))
+	must(t, low.CommFreeKeyval(&keyval))
+}
+
+func TestErrorHandlersOfTheProgramAreCalled(t *testing.T) {
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	const n = 1000
+	calls := 0
+	for i := range n {
+		handler, err := low.CommCreateErrhandler(func(c low.Comm, code int) {
+			class, err := low.ErrorClass(code)
+			must(t, err)
+			want(t, "class", class, int(low.ErrRank))
+			want(t, "communicator", c, comm)
+			calls += i
+		})
+		must(t, err)
+		must(t, low.CommSetErrhandler(comm, handler))
+		must(t, low.ErrhandlerFree(&handler)) // still set, therefore still called
+		err = low.Send(low.Slice([]int{1}), 1, low.Int64T, 9999, 1, comm)
+		if err != nil && !errors.Is(err, low.ErrRank) { // MPICH from 4.3 on takes it for handled
+			failNow(t, "got the error %v", err)
+		}
+	}
+	want(t, "sum of the numbers of the handlers that were called", calls, n*(n-1)/2)
+	must(t, low.CommSetErrhandler(comm, low.ErrorsReturn))
+	must(t, low.CommFree(&comm))
+}
+
+func TestGeneralizedRequestsAreCompletedByTheProgram(t *testing.T) {
+	queried, freed := 0, 0
+	request, err := low.GrequestStart(
+		func(status *low.Status) error {
+			queried++
+			must(t, low.StatusSetElements(status, low.Int64T, 3))
+			must(t, low.StatusSetCancelled(status, false))
+			status.SetSource(low.AnySource)
+			status.SetTag(low.AnyTag)
+			return nil
+		},
+		func() error { freed++; return nil },
+		func(complete bool) error { return nil })
+	must(t, err)
+	done, err := low.Test(&request, nil)
+	must(t, err)
+	want(t, "completion before it is told", done, false)
+	must(t, low.GrequestComplete(request))
+	var status low.Status
+	must(t, low.Wait(&request, &status))
+	n, err := low.GetElements(&status, low.Int64T)
+	must(t, err)
+	want(t, "elements", n, 3)
+	want(t, "source", status.Source(), low.AnySource)
+	want(t, "tag", status.Tag(), low.AnyTag)
+	want(t, "queries", queried, 1)
+	want(t, "frees", freed, 1)
+}
+
+// Keyvals are numbers that the library makes up: whatever they are, they are not the named ones.
+func TestKeyvalsOfTheProgramAreNoNamedOnes(t *testing.T) {
+	for range 600 {
+		keyval, err := low.CommCreateKeyval(nil, nil)
+		must(t, err)
+		switch keyval {
+		case low.TagUb, low.Io, low.Host, low.WtimeIsGlobal, low.Appnum, low.Lastusedcode, low.UniverseSize, low.KeyvalInvalid:
+			failNow(t, "the keyval %d is that of an attribute of MPI", keyval)
+		}
+		must(t, low.CommSetAttr(low.CommSelf, keyval, 9))
+		value, ok, err := low.CommGetAttr(low.CommSelf, keyval)
+		must(t, err)
+		want(t, "attribute is there", ok, true)
+		want(t, "attribute", value, 9)
+		must(t, low.CommDeleteAttr(low.CommSelf, keyval))
+		must(t, low.CommFreeKeyval(&keyval))
+	}
+}

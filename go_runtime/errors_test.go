@@ -1,0 +1,103 @@
+package mpi_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"mpiglot.dev/mpi"
+	"mpiglot.dev/mpi/low"
+)
+
+func TestErrorsTellClassMessageAndFunction(t *testing.T) {
+	one := []int{1}
+	for _, c := range []struct {
+		function string
+		class    mpi.Class
+		err      error
+	}{
+		{"MPI_Send", mpi.ErrRank, mpi.Send(world, one, 9999, 1)},
+		{"MPI_Send", mpi.ErrTag, mpi.Send(world, one, 0, -5)},
+		{"MPI_Bcast", mpi.ErrRoot, mpi.Bcast(world, one, 9999)},
+		{"MPI_Send", mpi.ErrCount, low.Send(low.Slice(one), -1, low.Int64T, 0, 1, low.CommWorld)},
+		{"MPI_Send", mpi.ErrType, low.Send(low.Slice(one), 1, low.DatatypeNull, 0, 1, low.CommWorld)},
+		{"MPI_Send", mpi.ErrComm, low.Send(low.Slice(one), 1, low.Int64T, 0, 1, low.CommNull)},
+	} {
+		var e *mpi.Error
+		if !errors.As(c.err, &e) {
+			failNow(t, "%s: got %v", c.class, c.err)
+		}
+		want(t, "function", e.Function, c.function)
+		want(t, "class", e.Class, c.class)
+		want(t, "errors.Is", errors.Is(c.err, c.class), true)
+		want(t, "errors.Is of something else", errors.Is(c.err, mpi.ErrTruncate), false)
+		want(t, "message is there", e.Message != "", true)
+		want(t, "text names the class", strings.Contains(e.Error(), "MPI_ERR_"), true)
+	}
+}
+
+func TestArgumentsThatDoNotFitAreRefused(t *testing.T) {
+	one := []int{1}
+	err := low.Send(low.Slice(one), 1, low.Int64T, 1<<40, 1, low.CommWorld)
+	want(t, "rank beyond int", errors.Is(err, low.ErrRange), true)
+	err = low.Send(low.Slice(one), 1, low.Int64T, 0, 1<<40, low.CommWorld)
+	want(t, "tag beyond int", errors.Is(err, low.ErrRange), true)
+	_, err = low.CommCompare(low.CommWorld, low.CommSelf)
+	must(t, err)
+	_, err = low.TypeMatchSize(12345, 4)
+	want(t, "value that is none of a closed set", errors.Is(err, low.ErrRange), true)
+	requests := make([]low.Request, 2)
+	for i := range requests {
+		requests[i] = low.RequestNull
+	}
+	err = low.Waitall(requests, make([]low.Status, 1))
+	want(t, "arrays of different lengths", errors.Is(err, low.ErrLength), true)
+}
+
+// A count beyond int is served by the large-count function, or refused, never cut off.
+func TestCountsBeyondIntAreNeverCutOff(t *testing.T) {
+	const count = 1<<32 + 3
+	var size int
+	d, err := low.TypeContiguous(count, low.Byte)
+	if err != nil {
+		want(t, "error", errors.Is(err, mpi.ErrCount), true)
+		return
+	}
+	size, err = low.TypeSize(d)
+	must(t, err)
+	want(t, "size", size, count)
+	_, extent, err := low.TypeGetExtent(d)
+	must(t, err)
+	want(t, "extent", extent, count)
+	must(t, low.TypeFree(&d))
+}
+
+func TestMissingFunctionsSaySo(t *testing.T) {
+	major, minor, err := low.GetVersion()
+	must(t, err)
+	_, err = low.StatusGetSource(new(low.Status))
+	if 10*major+minor >= 41 {
+		must(t, err)
+	} else if err != nil {
+		want(t, "error", errors.Is(err, mpi.ErrUnavailable), true)
+		want(t, "function is named", strings.Contains(err.Error(), "MPI_Status_get_source"), true)
+	}
+}
+
+func TestMPIStartsOnlyOnce(t *testing.T) {
+	err := low.Init()
+	if err == nil || !strings.Contains(err.Error(), "only once") {
+		failNow(t, "got %v", err)
+	}
+}
+
+func TestTruncationStillReceives(t *testing.T) {
+	next, previous := neighbours()
+	r, err := mpi.Isend(world, []int{1, 2, 3, 4}, next, 6)
+	must(t, err)
+	short := make([]int, 2)
+	_, err = mpi.Recv(world, short, previous, 6)
+	want(t, "truncation", errors.Is(err, mpi.ErrTruncate), true)
+	_, err = r.Wait()
+	must(t, err)
+}

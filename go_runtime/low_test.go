@@ -1,0 +1,302 @@
+package mpi_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mpiglot.dev/mpi"
+	"mpiglot.dev/mpi/low"
+)
+
+func TestNamedValuesAreThoseOfTheStandardABI(t *testing.T) {
+	result, err := low.CommCompare(low.CommWorld, low.CommWorld)
+	must(t, err)
+	switch result { // real constants can stand in a switch
+	case low.Ident:
+	case low.Congruent, low.Similar, low.Unequal:
+		failNow(t, "comparison is %v", result)
+	default:
+		failNow(t, "comparison is %d", int(result))
+	}
+	want(t, "name", result.String(), "MPI_IDENT")
+	want(t, "unequal", int(low.Unequal), 204)
+	result, err = low.CommCompare(low.CommWorld, low.CommSelf)
+	must(t, err)
+	if world.Size() > 1 {
+		want(t, "comparison", result, low.Unequal)
+	}
+	dup, err := low.CommDup(low.CommWorld)
+	must(t, err)
+	result, err = low.CommCompare(low.CommWorld, dup)
+	must(t, err)
+	want(t, "comparison", result, low.Congruent)
+	kind, err := low.TopoTest(dup)
+	must(t, err)
+	want(t, "topology", kind, low.Topology(low.Undefined))
+	must(t, low.CommFree(&dup))
+	want(t, "freed communicator", dup, low.CommNull)
+}
+
+func TestPredefinedAttributesAreReadable(t *testing.T) {
+	address, ok, err := low.CommGetAttr(low.CommWorld, low.TagUb)
+	must(t, err)
+	want(t, "attribute is there", ok, true)
+	if bound := low.Memory[int32](address, 1)[0]; bound < 32767 {
+		failNow(t, "the largest tag is %d", bound)
+	}
+}
+
+func TestGroupsTranslateRanks(t *testing.T) {
+	group, err := low.CommGroup(low.CommWorld)
+	must(t, err)
+	size := world.Size()
+	odd, err := low.GroupRangeIncl(group, [][3]int{{size - 1, 0, -2}})
+	must(t, err)
+	n, err := low.GroupSize(odd)
+	must(t, err)
+	want(t, "size", n, (size+1)/2)
+	ranks := make([]int, 2)
+	must(t, low.GroupTranslateRanks(odd, []int{0, low.ProcNull}, group, ranks))
+	want(t, "first rank", ranks[0], size-1)
+	want(t, "nobody", ranks[1], low.ProcNull)
+	must(t, low.GroupTranslateRanks(group, []int{size - 1, 0}, odd, ranks))
+	want(t, "last rank", ranks[0], 0)
+	if size%2 == 0 {
+		want(t, "rank outside", ranks[1], low.Undefined)
+	}
+	must(t, low.GroupFree(&odd))
+	must(t, low.GroupFree(&group))
+}
+
+func TestCartesianTopologies(t *testing.T) {
+	dims := []int{0, 0}
+	must(t, low.DimsCreate(world.Size(), dims))
+	want(t, "product", dims[0]*dims[1], world.Size())
+	comm, err := low.CartCreate(low.CommWorld, dims, []bool{true, false}, false)
+	must(t, err)
+	kind, err := low.TopoTest(comm)
+	must(t, err)
+	want(t, "topology", int(kind), low.Cart)
+	got, periods, coords := make([]int, 2), make([]bool, 2), make([]int, 2)
+	must(t, low.CartGet(comm, got, periods, coords))
+	want(t, "dimensions", [2]int(got), [2]int(dims))
+	want(t, "periods", [2]bool(periods), [2]bool{true, false})
+	rank, err := low.CartRank(comm, coords)
+	must(t, err)
+	want(t, "rank", rank, world.Rank())
+	source, dest, err := low.CartShift(comm, 1, 1)
+	must(t, err)
+	if coords[1] == 0 {
+		want(t, "nobody on the left", source, low.ProcNull)
+	}
+	if coords[1] == dims[1]-1 {
+		want(t, "nobody on the right", dest, low.ProcNull)
+	}
+	must(t, low.CommFree(&comm))
+}
+
+func TestDistributedGraphsWithAndWithoutWeights(t *testing.T) {
+	next, previous := neighbours()
+	for _, weights := range [][]int{nil, {5}} {
+		comm, err := low.DistGraphCreateAdjacent(low.CommWorld, []int{previous}, weights, []int{next}, weights, low.InfoNull, false)
+		must(t, err)
+		in, out, weighted, err := low.DistGraphNeighborsCount(comm)
+		must(t, err)
+		want(t, "neighbours", [2]int{in, out}, [2]int{1, 1})
+		want(t, "weighted", weighted, weights != nil)
+		got := []int{-1}
+		must(t, low.NeighborAllgather(low.Slice([]int{world.Rank()}), 1, low.Int64T, low.Slice(got), 1, low.Int64T, comm))
+		want(t, "from the neighbour", got[0], previous)
+		must(t, low.CommFree(&comm))
+	}
+	comm, err := low.DistGraphCreateAdjacent(low.CommWorld, []int{}, []int{}, []int{}, []int{}, low.InfoNull, false)
+	must(t, err)
+	_, _, weighted, err := low.DistGraphNeighborsCount(comm)
+	must(t, err)
+	want(t, "weighted without edges", weighted, true)
+	must(t, low.CommFree(&comm))
+}
+
+func TestInfoKeepsTexts(t *testing.T) {
+	info, err := low.InfoCreate()
+	must(t, err)
+	must(t, low.InfoSet(info, "greeting", "grüß dich"))
+	value, ok, err := low.InfoGet(info, "greeting", low.MaxInfoVal)
+	must(t, err)
+	want(t, "there", ok, true)
+	want(t, "value", value, "grüß dich")
+	_, ok, err = low.InfoGet(info, "nothing", 10)
+	must(t, err)
+	want(t, "not there", ok, false)
+	key, err := low.InfoGetNthkey(info, 0)
+	must(t, err)
+	want(t, "key", key, "greeting")
+	if value, ok, err := low.InfoGetString(info, "greeting"); !errors.Is(err, low.ErrUnavailable) {
+		must(t, err)
+		want(t, "there", ok, true)
+		want(t, "value", value, "grüß dich")
+		long := strings.Repeat("x", 900)
+		must(t, low.InfoSet(info, "long", long))
+		value, _, err = low.InfoGetString(info, "long")
+		must(t, err)
+		want(t, "long value", value, long)
+	}
+	must(t, low.InfoFree(&info))
+}
+
+func TestDatatypesTellWhatTheyAreMadeOf(t *testing.T) {
+	d, err := low.TypeVector(3, 2, 5, low.Double)
+	must(t, err)
+	integers, addresses, datatypes, combiner, err := low.TypeGetEnvelope(d)
+	must(t, err)
+	want(t, "combiner", combiner.String(), "MPI_COMBINER_VECTOR")
+	want(t, "numbers", [3]int{integers, addresses, datatypes}, [3]int{3, 0, 1})
+	numbers, types := make([]int, 3), make([]low.Datatype, 1)
+	must(t, low.TypeGetContents(d, numbers, nil, types))
+	want(t, "integers", [3]int(numbers), [3]int{3, 2, 5})
+	want(t, "element type", types[0], low.Double)
+	must(t, low.TypeFree(&d))
+
+	d, err = low.TypeCreateStruct([]int{1, 2}, []int{0, 8}, []low.Datatype{low.Int32T, low.Double})
+	must(t, err)
+	size, err := low.TypeSize(d)
+	must(t, err)
+	want(t, "size", size, 20)
+	must(t, low.TypeFree(&d))
+	d, err = low.TypeCreateSubarray([]int{4, 4}, []int{2, 2}, []int{1, 1}, low.OrderC, low.Int32T)
+	must(t, err)
+	must(t, low.TypeFree(&d))
+}
+
+func TestWindowsGiveAccessToMemory(t *testing.T) {
+	next, previous := neighbours()
+	memory := make([]int64, 4)
+	win, err := low.WinCreate(low.Slice(memory), 32, 8, low.InfoNull, low.CommWorld)
+	must(t, err)
+	must(t, low.WinFence(0, win))
+	must(t, low.Put(low.Slice([]int64{int64(world.Rank() + 1)}), 1, low.Int64T, next, 2, 1, low.Int64T, win))
+	must(t, low.WinFence(0, win))
+	want(t, "what was put", memory[2], int64(previous+1))
+	must(t, low.WinLock(low.LockExclusive, next, 0, win))
+	must(t, low.Accumulate(low.Slice([]int64{10}), 1, low.Int64T, next, 2, 1, low.Int64T, low.Sum, win))
+	must(t, low.WinUnlock(next, win))
+	must(t, low.WinFence(low.ModeNosucceed, win))
+	want(t, "what was added", memory[2], int64(previous+11))
+	must(t, low.WinFree(&win))
+	want(t, "freed window", win, low.WinNull)
+
+	address, win, err := low.WinAllocate(64, 8, low.InfoNull, low.CommWorld)
+	must(t, err)
+	low.Memory[int64](address, 8)[7] = 3
+	must(t, low.WinFree(&win))
+}
+
+func TestFilesCanBeWrittenAndRead(t *testing.T) {
+	number := []int{os.Getpid()}
+	must(t, mpi.Bcast(world, number, 0))
+	path := filepath.Join(os.TempDir(), "mpiglot-go-test-"+strconv.Itoa(number[0]))
+	file, err := low.FileOpen(low.CommWorld, path, low.ModeCreate|low.ModeRdwr|low.ModeDeleteOnClose, low.InfoNull)
+	must(t, err)
+	want(t, "mode", low.AccessMode(low.ModeCreate|low.ModeRdwr).String(), "MPI_MODE_CREATE|MPI_MODE_RDWR")
+	rank := world.Rank()
+	var status low.Status
+	must(t, low.FileWriteAtAll(file, 8*rank, low.Slice([]int64{int64(rank + 40)}), 1, low.Int64T, &status))
+	n, err := low.GetCount(&status, low.Int64T)
+	must(t, err)
+	want(t, "written", n, 1)
+	must(t, low.FileSync(file))
+	must(t, low.Barrier(low.CommWorld))
+	must(t, low.FileSeek(file, 8, low.SeekSet))
+	must(t, low.FileSeek(file, -8, low.SeekCur))
+	position, err := low.FileGetPosition(file)
+	must(t, err)
+	want(t, "position", position, 0)
+	must(t, low.FileSeek(file, 0, low.SeekEnd))
+	position, err = low.FileGetPosition(file)
+	must(t, err)
+	want(t, "end", position, 8*world.Size())
+	mode, err := low.FileGetAmode(file)
+	must(t, err)
+	want(t, "access mode", int(mode), low.ModeCreate|low.ModeRdwr|low.ModeDeleteOnClose)
+	got := []int64{0}
+	next, _ := neighbours()
+	request, err := low.FileIreadAt(file, 8*next, low.Slice(got), 1, low.Int64T)
+	must(t, err)
+	must(t, low.Wait(&request, nil))
+	want(t, "read", got[0], int64(next+40))
+	must(t, low.FileClose(&file))
+	_, err = low.FileOpen(low.CommSelf, "/nonexistent/file", low.ModeRdonly, low.InfoNull)
+	want(t, "missing file", errors.Is(err, low.ErrNoSuchFile), true)
+}
+
+func TestNamesAreTexts(t *testing.T) {
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	must(t, low.CommSetName(comm, "mine"))
+	name, err := low.CommGetName(comm)
+	must(t, err)
+	want(t, "name", name, "mine")
+	must(t, low.CommFree(&comm))
+	if name, err = low.GetProcessorName(); err != nil || name == "" {
+		failNow(t, "processor %q, %v", name, err)
+	}
+}
+
+func TestPackedDataIsUnpacked(t *testing.T) {
+	buffer := make([]byte, 64)
+	position := 0
+	must(t, low.Pack(low.Slice([]int32{1, 2, 3}), 3, low.Int32T, low.Slice(buffer), 64, &position, low.CommWorld))
+	want(t, "position", position, 12)
+	position = 0
+	got := make([]int32, 3)
+	must(t, low.Unpack(low.Slice(buffer), 64, &position, low.Slice(got), 3, low.Int32T, low.CommWorld))
+	want(t, "position", position, 12)
+	want(t, "last element", got[2], 3)
+}
+
+func TestToolVariablesHaveNames(t *testing.T) {
+	_, err := low.TInitThread(low.ThreadSingle)
+	must(t, err)
+	n, err := low.TCvarGetNum()
+	must(t, err)
+	if n < 10 {
+		failNow(t, "%d control variables", n)
+	}
+	seen := 0
+	for i := range n {
+		name, _, datatype, _, _, bind, scope, err := low.TCvarGetInfo(i)
+		if err != nil {
+			continue // Open MPI has invalid ones
+		}
+		seen++
+		if name == "" || bind.String() == "" || scope.String() == "" || datatype == 0 {
+			failNow(t, "variable %d: %q %v %v", i, name, bind, scope)
+		}
+	}
+	if seen < n/2 {
+		failNow(t, "%d of %d control variables", seen, n)
+	}
+	must(t, low.TFinalize())
+}
+
+func TestTimeGoesOn(t *testing.T) {
+	start := low.Wtime()
+	for low.Wtime() <= start {
+	}
+	if tick := low.Wtick(); tick <= 0 || tick > 1 {
+		failNow(t, "tick of %v s", tick)
+	}
+}
+
+func TestAddressesAreAdded(t *testing.T) {
+	sum, err := low.AintAdd(1000, 24)
+	must(t, err)
+	want(t, "sum", sum, 1024)
+	difference, err := low.AintDiff(1000, 24)
+	must(t, err)
+	want(t, "difference", difference, 976)
+}
