@@ -9,6 +9,7 @@ A part is a list of commands that run one after the other until one fails:
     level      "full" or "conformance": of the MPIs of this level only
     language   of the MPIs that can run this language's programs only
     only       of these MPIs only
+    unless     not of these MPIs
     after      parts that must have ended before (for the same MPI, if both are per MPI)
     alone      nothing may run beside it, because it uses all cores or measures time
     counts     how its tests are counted: "pytest", "ctest", "go", "line" or "exit" (one test)
@@ -42,6 +43,7 @@ class Part:
     level: str | None = None
     language: str | None = None
     only: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     alone: bool = False
@@ -53,6 +55,7 @@ class Part:
             self.level in (None, mpi.level)
             and (self.language is None or self.language in mpi.languages)
             and (not self.only or mpi.name in self.only)
+            and mpi.name not in self.unless
         )
 
 

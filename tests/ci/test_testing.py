@@ -57,9 +57,9 @@ def test_the_parts_of_the_project_fit_together() -> None:
     for part in parts:
         assert set(part.after) <= set(names)
         assert part.counts in ("pytest", "ctest", "go", "line", "exit")
-        assert set(part.only) <= {mpi.name for mpi in ALL}
+        assert {*part.only, *part.unless} <= {mpi.name for mpi in ALL}
         assert part.commands and part.seconds > 0
-        assert part.per == "mpi" or not (part.level or part.language or part.only)
+        assert part.per == "mpi" or not (part.level or part.language or part.only or part.unless)
         filled = [word for words in part.commands for word in fill(words, _values(part.per))]
         assert not [word for word in filled if word.startswith("{")]
 
