@@ -24,7 +24,7 @@ from mpiglot.blueprints.model import (
 from mpiglot.errors import UsageError
 from mpiglot.generators.inputs import Named, known
 from mpiglot.generators.model import Atlas, AtlasFunction, Presence
-from mpiglot.generators.policy import Decision, decide
+from mpiglot.generators.policy import Decision, decide, same_call
 
 Thing = Function | Constant | Type | CallbackType
 _CLASSES: tuple[tuple[str, type[Any]], ...] = (
@@ -43,6 +43,8 @@ class Explanation:
     standard: Thing | None  # in the catalogue
     sightings: dict[str, Thing] = field(default_factory=dict)  # in the known blueprints
     lacking: list[str] = field(default_factory=list)
+    asked: str | None = None  # the blueprint that was asked for, whether it has the name or not
+    stand_ins: dict[str, str] = field(default_factory=dict)  # target -> its own name for it
     decision: Decision | None = None
     forms: dict[str, list[str]] = field(default_factory=dict)  # language -> declarations
     warnings: dict[str, str] = field(default_factory=dict)  # language -> why it is plain
@@ -68,10 +70,30 @@ def explain(name: str, named: Named | None) -> Explanation:
         standard=meant,
         sightings=sightings,
         lacking=[n for n in known() if n not in sightings],
+        asked=named.name if named else None,
     )
     if isinstance(out.thing, Function):
         out.decision = _decision(out)
+        out.stand_ins = _stand_ins(out, named)
     return out
+
+
+def _stand_ins(e: Explanation, named: Named | None) -> dict[str, str]:
+    """Where a standard function is missing, but has the name it had before it became one."""
+    if not e.name.startswith("MPI_"):
+        return {}
+    other = f"MPIX_{e.name[4:]}"
+    found = dict(_sightings(other))
+    if named and (here := _lookup(named.blueprint, other)):
+        found[named.name] = here
+    return {
+        target: other
+        for target, f in sorted(found.items())
+        if target not in e.sightings
+        and isinstance(f, Function)
+        and isinstance(e.thing, Function)
+        and same_call(f, e.thing)
+    }
 
 
 def _lookup(model: Blueprint | Catalogue, name: str) -> Thing | None:
@@ -212,7 +234,8 @@ def _function_lines(e: Explanation, f: Function) -> list[str]:
 
 def _prototype_lines(e: Explanation, f: Function) -> list[str]:
     if e.here is None:
-        return ["C, as in the standard", f"  {prototype(f)}"]
+        missing = [f"{e.asked} does not have it", ""] if e.asked else []
+        return [*missing, "C, as in the standard", f"  {prototype(f)}"]
     target, here = e.here
     assert isinstance(here, Function)
     status = {"links": "links", "declared": "declared, but its library has no such symbol"}
@@ -237,11 +260,13 @@ def _presence_lines(e: Explanation) -> list[str]:
         if isinstance(f, Function):
             by_status.setdefault(f"{f.macro} macro" if f.macro else f.status, []).append(target)
     if e.lacking:
-        by_status["absent"] = e.lacking
+        by_status["absent"] = [t for t in e.lacking if t not in e.stand_ins]
+    for target, other in e.stand_ins.items():
+        by_status.setdefault(f"as {other}", []).append(target)
     if not by_status:
         return []
     lines = ["", "Known MPIs"]
-    for status, targets in sorted(by_status.items()):
+    for status, targets in sorted((s, t) for s, t in by_status.items() if t):
         lines += textwrap.wrap(
             ", ".join(targets),
             96,
@@ -306,6 +331,7 @@ def as_json(e: Explanation) -> dict[str, Any]:
         out["decision"] = e.decision._asdict()
     out["known"] = {target: to_json(found) for target, found in e.sightings.items()}
     out["absent"] = e.lacking
+    out["stand_ins"] = e.stand_ins
     out["forms"] = e.forms
     out["warnings"] = e.warnings
     return out

@@ -52,6 +52,8 @@ def overview(named: Named, warnings: dict[str, list[str]]) -> Overview:
         chapter[status] = chapter.get(status, 0) + 1
         decision = decisions[entry.function.name]
         if decision.decision != "generate":
+            if status == "absent":
+                continue
             twin = decision.decision == "alias" and bool(entry.function.small_count)
             out.verdicts.append(
                 Verdict(entry.function.name, decision.decision, decision.reason, twin)
@@ -181,7 +183,10 @@ def _verdicts(heading: str, verdicts: list[Verdict]) -> list[str]:
     for v in verdicts:
         if not v.twin:
             reasons.setdefault(v.reason, []).append(v.name)
-    for reason, names in sorted(reasons.items()):
+    for reason, names in sorted(reasons.items(), key=lambda item: (len(item[1]) > 1, item)):
+        if len(names) == 1:
+            lines.append(f"  {names[0]}: {reason}")
+            continue
         lines.append(f"  {reason} ({len(names)}):")
         lines += textwrap.wrap(
             " ".join(names),

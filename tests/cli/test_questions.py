@@ -99,6 +99,24 @@ def test_show_tells_which_known_mpis_have_a_function(mpiglot: Run) -> None:
     assert set(data["known"]) | set(data["absent"]) == set(known())
 
 
+def test_show_names_the_older_name_a_missing_function_has(mpiglot: Run) -> None:
+    data = mpiglot("show", "openmpi-4.1.4", "MPI_Allreduce_init", "--json").json()
+    assert data["stand_ins"]["openmpi-4.1.4"] == "MPIX_Allreduce_init"
+    assert "mpich-3.4.3" in data["absent"]
+    assert "mpich-3.4.3" not in data["stand_ins"]
+    text = mpiglot("show", "openmpi-4.1.4", "MPI_Allreduce_init").out
+    assert "openmpi-4.1.4 does not have it" in text
+    assert "as MPIX_Allreduce_init openmpi-4.1.4" in " ".join(text.split())
+
+
+def test_only_what_an_mpi_has_is_reported_as_left_out_of_it(mpiglot: Run) -> None:
+    for name in ("openmpi-4.1.4", "simgrid-3.32"):
+        rows = mpiglot("show", name, "--json").json()["not_generated"]
+        blueprint = json.loads(known()[name].read_text())
+        there = {f["name"] for f in blueprint["functions"]}
+        assert {r["name"] for r in rows if r["decision"] != "unavailable"} <= there
+
+
 def test_show_explains_a_constant_by_its_values(mpiglot: Run) -> None:
     data = mpiglot("show", "mpich-4.0.2", "MPI_ANY_SOURCE", "--json").json()
     assert data["kind"] == "constant"
