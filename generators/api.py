@@ -125,8 +125,12 @@ def forms(name: str, named: Named | None) -> dict[str, list[str]]:
     mpiglot without checkout) is generated for the occasion.
     """
     out: dict[str, list[str]] = {}
+    bare = _folded(re.sub(r"^MPIX_", "", name))
     for language, title in TITLES.items():
-        lines = committed(language).splitlines()
+        text = committed(language)
+        # Most lines are ruled out by a look at their letters, which is fast.
+        folded = zip(text.splitlines(), _folded(text).splitlines(), strict=True)
+        lines = [line for line, letters in folded if bare in letters]
         target = _nearest_target(named) if language == "cpp" else None
         found = [
             _without_targets(line)
