@@ -147,7 +147,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.CommErrhandlerFunctionX callback, long comm, int errorCode, long extraState) {
             try {
-                callback.call(new Comm(comm), errorCode, Frame.at(extraState));
+                callback.call(new Comm(comm), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -195,7 +195,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.CopyFunctionFort callback, long oldcomm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Comm(oldcomm), keyval, Frame.at(extraState), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new Comm(oldcomm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -318,7 +318,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.DeleteFunctionFort callback, long comm, int keyval, long attributeVal, long extraState, long ierr) {
             try {
-                callback.call(new Comm(comm), keyval, Frame.at(attributeVal), Frame.at(extraState), Frame.at(ierr));
+                callback.call(new Comm(comm), Sets.COMM_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -341,7 +341,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.DestructorFunction callback, long extraState) {
             try {
-                callback.call(Frame.at(extraState));
+                callback.call();
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -479,7 +479,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.FileErrhandlerFunctionX callback, long file, int errorCode, long extraState) {
             try {
-                callback.call(new File(file), errorCode, Frame.at(extraState));
+                callback.call(new File(file), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -702,7 +702,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFunctionX callback, long session, int errorCode, long extraState) {
             try {
-                callback.call(new Session(session), errorCode, Frame.at(extraState));
+                callback.call(new Session(session), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -750,7 +750,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.TypeCopyAttrFunctionFort callback, long type, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Datatype(type), keyval, Frame.at(extraState), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -798,7 +798,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.TypeDeleteAttrFunctionFort callback, long type, int keyval, long attributeVal, long extraState, long ierr) {
             try {
-                callback.call(new Datatype(type), keyval, Frame.at(attributeVal), Frame.at(extraState), Frame.at(ierr));
+                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.getInt(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -862,12 +862,12 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.UserFunctionX callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, true);
+            return Callbacks.address(callback, ENTER, SIGNATURE, false);
         }
 
         static void enter(dev.mpiglot.low.UserFunctionX callback, long invec, long inoutvec, long count, long datatype, long extraState) {
             try {
-                callback.call(Frame.at(invec), Frame.at(inoutvec), count, new Datatype(datatype), Frame.at(extraState));
+                callback.call(Frame.at(invec), Frame.at(inoutvec), count, new Datatype(datatype));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -915,7 +915,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinCopyAttrFunctionFort callback, long win, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
             try {
-                callback.call(new Win(win), keyval, Frame.at(extraState), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
+                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeValIn), Frame.at(attributeValOut), Frame.at(flag), Frame.at(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -963,7 +963,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinDeleteAttrFunctionFort callback, long win, int keyval, long attributeVal, long extraState, long ierr) {
             try {
-                callback.call(new Win(win), keyval, Frame.at(attributeVal), Frame.at(extraState), Frame.at(ierr));
+                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.getInt(ierr));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -1032,7 +1032,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinErrhandlerFunctionX callback, long win, int errorCode, long extraState) {
             try {
-                callback.call(new Win(win), errorCode, Frame.at(extraState));
+                callback.call(new Win(win), Sets.ERROR_CLASS.toJava(errorCode));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }

@@ -15,8 +15,7 @@ public interface CommErrhandlerFunctionX {
      *
      * @param comm a Comm
      * @param errorCode an integer
-     * @param extraState memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int errorCode, MemorySegment extraState) throws Exception;
+    void call(Comm comm, int errorCode) throws Exception;
 }

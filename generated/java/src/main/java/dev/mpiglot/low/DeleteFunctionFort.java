@@ -16,9 +16,8 @@ public interface DeleteFunctionFort {
      * @param comm a Comm
      * @param keyval an integer
      * @param attributeVal memory of the caller
-     * @param extraState memory of the caller
      * @param ierr memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Comm comm, int keyval, MemorySegment attributeVal, MemorySegment extraState, MemorySegment ierr) throws Exception;
+    void call(Comm comm, int keyval, MemorySegment attributeVal, MemorySegment ierr) throws Exception;
 }

@@ -13,8 +13,7 @@ public interface DestructorFunction {
     /**
      * Called by MPI.
      *
-     * @param extraState memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment extraState) throws Exception;
+    void call() throws Exception;
 }

@@ -15,8 +15,7 @@ public interface FileErrhandlerFunctionX {
      *
      * @param file a File
      * @param errorCode an integer
-     * @param extraState memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(File file, int errorCode, MemorySegment extraState) throws Exception;
+    void call(File file, int errorCode) throws Exception;
 }

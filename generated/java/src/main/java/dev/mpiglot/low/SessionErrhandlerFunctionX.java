@@ -15,8 +15,7 @@ public interface SessionErrhandlerFunctionX {
      *
      * @param session a Session
      * @param errorCode an integer
-     * @param extraState memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Session session, int errorCode, MemorySegment extraState) throws Exception;
+    void call(Session session, int errorCode) throws Exception;
 }

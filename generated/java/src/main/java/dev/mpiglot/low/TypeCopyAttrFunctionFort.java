@@ -15,12 +15,11 @@ public interface TypeCopyAttrFunctionFort {
      *
      * @param type a Datatype
      * @param keyval an integer
-     * @param extraState memory of the caller
      * @param attributeValIn memory of the caller
      * @param attributeValOut memory of the caller
      * @param flag memory of the caller
      * @param ierr memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype type, int keyval, MemorySegment extraState, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag, MemorySegment ierr) throws Exception;
+    void call(Datatype type, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag, MemorySegment ierr) throws Exception;
 }

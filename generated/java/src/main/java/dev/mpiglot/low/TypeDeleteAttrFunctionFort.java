@@ -16,9 +16,8 @@ public interface TypeDeleteAttrFunctionFort {
      * @param type a Datatype
      * @param keyval an integer
      * @param attributeVal memory of the caller
-     * @param extraState memory of the caller
-     * @param ierr memory of the caller
+     * @param ierr an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Datatype type, int keyval, MemorySegment attributeVal, MemorySegment extraState, MemorySegment ierr) throws Exception;
+    void call(Datatype type, int keyval, MemorySegment attributeVal, int ierr) throws Exception;
 }

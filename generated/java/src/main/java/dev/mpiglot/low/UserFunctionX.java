@@ -17,8 +17,7 @@ public interface UserFunctionX {
      * @param inoutvec memory of the caller
      * @param count an integer
      * @param datatype a Datatype
-     * @param extraState memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(MemorySegment invec, MemorySegment inoutvec, long count, Datatype datatype, MemorySegment extraState) throws Exception;
+    void call(MemorySegment invec, MemorySegment inoutvec, long count, Datatype datatype) throws Exception;
 }

@@ -16,9 +16,8 @@ public interface WinDeleteAttrFunctionFort {
      * @param win a Win
      * @param keyval an integer
      * @param attributeVal memory of the caller
-     * @param extraState memory of the caller
-     * @param ierr memory of the caller
+     * @param ierr an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int keyval, MemorySegment attributeVal, MemorySegment extraState, MemorySegment ierr) throws Exception;
+    void call(Win win, int keyval, MemorySegment attributeVal, int ierr) throws Exception;
 }

@@ -15,8 +15,7 @@ public interface WinErrhandlerFunctionX {
      *
      * @param win a Win
      * @param errorCode an integer
-     * @param extraState memory of the caller
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(Win win, int errorCode, MemorySegment extraState) throws Exception;
+    void call(Win win, int errorCode) throws Exception;
 }
