@@ -1,10 +1,10 @@
-"""The Go generator: one module that calls any MPI library, found and loaded when the program starts.
+"""The Go generator: one module that calls any MPI library, found and loaded at run time.
 
-The module has a C half and a Go half. In C, each MPI function becomes one small function that takes
-64-bit words, calls through a pointer and returns words; it is compiled once per *profile*, that is,
-per way in which libraries represent their handles. In Go, each becomes a function with results. What
-differs from library to library stands in tables. Files under templates/go/static are copied as they
-are.
+The module has a C half and a Go half. In C, each MPI function becomes one small function that
+takes 64-bit words, calls through a pointer and returns words; it is compiled once per *profile*,
+that is, per way in which libraries represent their handles. In Go, each becomes a function with
+results. What differs from library to library stands in tables. Files under templates/go/static are
+copied as they are.
 """
 
 from __future__ import annotations
@@ -107,8 +107,15 @@ def _files(values: dict[str, Any]) -> list[File]:
         shown = {**values, "profile": profile}
         out.append(File(f"profile{profile.number}.c", render("go/profile.c.jinja", shown)))
     for name in (
-        "names.c", "constants.h", "profiles.h", "callbacks.h", "callbacks.go", "constants.go",
-        "handles.go", "tables.go", "sets.go",
+        "names.c",
+        "constants.h",
+        "profiles.h",
+        "callbacks.h",
+        "callbacks.go",
+        "constants.go",
+        "handles.go",
+        "tables.go",
+        "sets.go",
     ):
         out.append(File(name, render(f"go/{name}.jinja", values)))
     return out
@@ -116,7 +123,8 @@ def _files(values: dict[str, Any]) -> list[File]:
 
 def _static_files() -> list[File]:
     folder = Path(str(mpiglot.templates.__file__)).parent / "go" / "static"
-    return [File(p.name, p.read_text(encoding="utf-8")) for p in sorted(folder.iterdir()) if p.is_file()]
+    paths = [path for path in sorted(folder.iterdir()) if path.is_file()]
+    return [File(path.name, path.read_text(encoding="utf-8")) for path in paths]
 
 
 def _functions_of(files: Sequence[File]) -> set[str]:

@@ -138,7 +138,7 @@ class _Lowering:
             self.out.names.append(name)
 
     def _ranges(self) -> None:
-        """Integers must fit their C type; those with a wide twin only decide which one is called."""
+        """Integers must fit their C type; those with a wide twin decide which one is called."""
         fits: list[str] = []
         for s in self.f.slots:
             a = self.arguments.get(s.argument or "")
@@ -246,9 +246,8 @@ class _Lowering:
         if a.kind == "strings":
             self.out.arena = True
             absent = "MPG_ARGV_NULL" if a.nullable else "0"
-            call.before.append(
-                f"void *{local} = {a.name} ? mpg_texts(&A, {a.name}, {a.name}_n) : mpg.special[{absent}];"
-            )
+            texts = f"mpg_texts(&A, {a.name}, {a.name}_n)"
+            call.before.append(f"void *{local} = {a.name} ? {texts} : mpg.special[{absent}];")
             return local
         if a.kind == "statuses_out":
             call.after.append(f"mpg_statuses_back({a.name}, {a.name}_n);")

@@ -166,8 +166,7 @@ class _Lowering:
             absent = f"{name} != nil && " if a.nullable or a.kind == "statuses_out" else ""
             out.before.insert(
                 0,
-                f"if {absent}len({name}) != len({self.go[other]}) {{\n"
-                f"\t\treturn @LENGTH@\n\t}}",
+                f"if {absent}len({name}) != len({self.go[other]}) {{\n\t\treturn @LENGTH@\n\t}}",
             )
         if a.values and a.kind != "span_out":
             out.before.append(f"{name} = {go_names.variable(a.values)}.inAll({name})")
@@ -194,7 +193,8 @@ class _Lowering:
             return
         if a.kind == "scalar_ref":
             values = go_names.variable(a.values) if a.values else ""
-            self.passed.append(f"C.int64_t({values}.in(*{name}))" if values else f"C.int64_t(*{name})")
+            passed = f"{values}.in(*{name})" if values else f"*{name}"
+            self.passed.append(f"C.int64_t({passed})")
             back = f"{values}.out(int64(r.v[{word}]))" if values else f"int(r.v[{word}])"
             self.out.after.append(f"*{name} = {back}")
             return
@@ -246,9 +246,7 @@ class _Lowering:
         request = next(r for r in self.f.results if r.type == REQUEST)
         word = f"r.v[{self.c.words[request.name]}]"
         blocks = f"int64(r.v[{self.c.blocks}])"
-        self.out.after.append(
-            f"k.after(int64(r.code), Request({word}), {blocks})"
-        )
+        self.out.after.append(f"k.after(int64(r.code), Request({word}), {blocks})")
 
     # ------------------------------------------------------------- results
 

@@ -64,7 +64,11 @@ def is_stateless(callback: CallbackType) -> bool:
 
 
 def lower(
-    callback: CallbackType, many: int, handles: dict[str, str], integers: Collection[str], null: bool
+    callback: CallbackType,
+    many: int,
+    handles: dict[str, str],
+    integers: Collection[str],
+    null: bool,
 ) -> Callback:
     """The C and Go sides of one callback type."""
     stateless = is_stateless(callback)
@@ -83,7 +87,11 @@ def lower(
 
 class _Lowering:
     def __init__(
-        self, callback: CallbackType, out: Callback, handles: dict[str, str], integers: Collection[str]
+        self,
+        callback: CallbackType,
+        out: Callback,
+        handles: dict[str, str],
+        integers: Collection[str],
     ) -> None:
         self.callback, self.out, self.handles, self.integers = callback, out, handles, integers
         visible = [p.name for p in callback.parameters if p.role != "state"]
@@ -170,7 +178,9 @@ class _Lowering:
             raise Inexpressible(f"{p.name} of {self.callback.name} returns a handle")
         value = f"*{p.name}" if pointer else p.name
         self._word(
-            p, f"{element} *" if pointer else element, f"(int64_t){element}_out({value})",
+            p,
+            f"{element} *" if pointer else element,
+            f"(int64_t){element}_out({value})",
             self.handles[element],
         )
 

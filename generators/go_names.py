@@ -8,15 +8,16 @@ from collections.abc import Iterable
 _DIGITS = {"2": "Two", "3": "Three", "4": "Four"}
 _INITIALISMS = {"id": "ID", "io": "IO", "rma": "RMA", "abi": "ABI"}
 
-_RESERVED = frozenset(
-    # keywords
+_KEYWORDS = (
     "break case chan const continue default defer else fallthrough for func go goto if import "
-    "interface map package range return select struct switch type var "
-    # predeclared, and what the generated bodies use
-    "append any bool byte cap clear close copy error false int int32 int64 len make max min new nil "
-    "print string true uint8 uint64 uintptr unsafe "
-    "err ok r k C before space check keep first pending completed done freed".split()
+    "interface map package range return select struct switch type var"
 )
+_PREDECLARED = (
+    "append any bool byte cap clear close copy error false int int32 int64 len make max min new "
+    "nil print string true uint8 uint64 uintptr"
+)
+_USED = "unsafe err ok r k C before space check keep first pending completed done freed"
+_RESERVED = frozenset(" ".join((_KEYWORDS, _PREDECLARED, _USED)).split(" "))
 
 
 def exported(c_name: str) -> str:

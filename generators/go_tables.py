@@ -187,9 +187,7 @@ def _complete(profiles: list[Profile], names: list[str]) -> None:
 # --------------------------------------------------------------------------- constants
 
 
-def _choices(
-    out: Tables, c: AtlasConstant, kinds: Mapping[str, Mapping[str, str]]
-) -> list[Choice]:
+def _choices(out: Tables, c: AtlasConstant, kinds: Mapping[str, Mapping[str, str]]) -> list[Choice]:
     """The values of a constant, targets with the same one together."""
     found: dict[tuple[int, str, bool], int] = {}
     for v in c.values:
