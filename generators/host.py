@@ -27,6 +27,7 @@ from mpiglot.generators.output import MANIFEST
 
 PROTOCOL = 1
 BUILT_IN = ("cpp", "go", "java")
+TOOLS = ("pmpi",)  # built in too, but no language: made only on request
 PREFIX = "mpiglot-gen-"
 TIME_LIMIT = 120.0  # seconds a foreign generator may take
 SIZE_LIMIT = 256 * 1024 * 1024  # characters it may answer
@@ -52,7 +53,7 @@ def find_foreign(name: str) -> Path:
 
 def run(request: Request, plugin: Path | None = None, texts: Texts | None = None) -> Response:
     """The checked answer of the generator that `request.language` or `plugin` names."""
-    if plugin is None and request.language in BUILT_IN:
+    if plugin is None and request.language in (*BUILT_IN, *TOOLS):
         return checked(built_in(request.language)(request), f"the generator {request.language}")
     return run_foreign(plugin or find_foreign(request.language), request, texts or Texts())
 

@@ -90,7 +90,7 @@ def produce(unit: Unit, inputs: Inputs) -> Product:
         tool_version=mpiglot.__version__,
         protocol=host.PROTOCOL,
     )
-    foreign = unit.plugin is not None or unit.language not in host.BUILT_IN
+    foreign = unit.plugin is not None or unit.language not in (*host.BUILT_IN, *host.TOOLS)
     texts = inputs.texts([unit.target] if unit.target else None) if foreign else None
     response = host.run(request, unit.plugin, texts)
     manifest: dict[str, Any] = {

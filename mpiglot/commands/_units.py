@@ -13,7 +13,7 @@ import click
 from mpiglot.commands._installed import installed
 from mpiglot.errors import UsageError
 from mpiglot.generators import produce
-from mpiglot.generators.host import BUILT_IN
+from mpiglot.generators.host import BUILT_IN, TOOLS
 from mpiglot.generators.inputs import Inputs, blueprint
 from mpiglot.generators.policy import Filters
 
@@ -67,7 +67,7 @@ def units_of(wish: Wish) -> tuple[list[produce.Unit], Inputs]:
     if wish.output is None:
         return _committed(wish, languages, filters, options), Inputs.of_known(*extra)
     target: str | None = wish.target or (extra[-1].name if extra else None)
-    if target is None and "cpp" in languages:
+    if target is None and {"cpp", *TOOLS} & set(languages):
         here = installed()
         extra.append(here)
         target = here.name
@@ -85,7 +85,7 @@ def units_of(wish: Wish) -> tuple[list[produce.Unit], Inputs]:
 def _plugin(wish: Wish) -> Path | None:
     if wish.plugin is None:
         return None
-    if wish.language in (*BUILT_IN, "all"):
+    if wish.language in (*BUILT_IN, *TOOLS, "all"):
         raise UsageError(f"--plugin is for a foreign generator, {wish.language} is built in.")
     return wish.plugin.resolve()
 
