@@ -26,6 +26,7 @@ from mpiglot.errors import EnvironmentProblem, MpiglotError
 
 PARTS = Path(__file__).with_name("parts.json")
 QUICK_MPI = "mpich-4.0.2"
+FALLBACK = "mpich-5.0.2"  # a wheel, for systems without the packages
 SHOWN_LINES = 60
 
 
@@ -109,6 +110,8 @@ class Run:
                 if code != 0:
                     note = f"no end in {part.seconds:.0f} s" if code == TIMED_OUT else ""
                     break
+        if self.stop.is_set():
+            return Row(task.name, Counts(failed=1), monotonic() - started, "interrupted")
         text = log.read_text(encoding="utf-8", errors="replace")
         row = Row(task.name, count(part.counts, text, code), monotonic() - started, note)
         return self._told(row, text if row.counts.failed else "")
@@ -252,8 +255,9 @@ def _mpis(names: Sequence[str], quick: bool, selected: Sequence[Part]) -> list[M
     if names:
         return [matrix().get(name) for name in names]
     if quick:
-        one = matrix().get(QUICK_MPI)
-        return [one] if locate(one) else [mpi for mpi in matrix().mpis if locate(mpi)][:1]
+        here = [mpi for mpi in matrix().mpis if mpi.languages and locate(mpi)]
+        first = matrix().get(QUICK_MPI)
+        return [first] if first in here else here[:1] or [matrix().get(FALLBACK)]
     return list(matrix().mpis)
 
 

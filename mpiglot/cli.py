@@ -80,9 +80,9 @@ def command_group() -> LazyGroup:
     return group
 
 
-def _complain(sentence: str) -> None:
+def _complain(name: str, sentence: str) -> None:
     with contextlib.suppress(OSError):  # nobody may be listening any more
-        click.echo(f"mpiglot: {sentence}", err=True)
+        click.echo(f"{name}: {sentence}", err=True)
 
 
 def _leave_stdout() -> None:
@@ -122,18 +122,18 @@ def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except click.UsageError as error:
         hint = f" See `{error.ctx.command_path} --help`." if error.ctx else ""
-        _complain(f"{error.format_message().rstrip('.')}.{hint}")
+        _complain(name, f"{error.format_message().rstrip('.')}.{hint}")
         return error.exit_code
     except click.ClickException as error:
-        _complain(error.format_message())
+        _complain(name, error.format_message())
         return 3 if isinstance(error, click.FileError) else error.exit_code
     except (click.Abort, EOFError, KeyboardInterrupt):
-        _complain("interrupted.")
+        _complain(name, "interrupted.")
         return INTERRUPTED
     except MpiglotError as error:
         if os.environ.get("MPIGLOT_DEBUG"):
             traceback.print_exc()
-        _complain(str(error))
+        _complain(name, str(error))
         return error.exit_code
     except BrokenPipeError:
         _leave_stdout()
@@ -142,12 +142,12 @@ def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("MPIGLOT_DEBUG"):
             traceback.print_exc()
         _leave_stdout()
-        _complain(_system_sentence(error))
+        _complain(name, _system_sentence(error))
         return 3
     except Exception as error:
         if os.environ.get("MPIGLOT_DEBUG"):
             traceback.print_exc()
-        _complain(_internal_sentence(error))
+        _complain(name, _internal_sentence(error))
         return INTERNAL
 
 
