@@ -314,7 +314,13 @@ def grouped(found: Iterable[Installation]) -> list[Installation]:
         lost = [one for one in lost if one.wrapper not in unusable]
         wrappers = tuple(one for one in wrappers if one not in unusable)
         result.append(replace(first, wrappers=wrappers, unusable=unusable))
-    return result + lost
+    by_folder: dict[Path, list[Installation]] = {}
+    for one in lost:
+        by_folder.setdefault(one.wrapper.parent, []).append(one)
+    for members in by_folder.values():
+        rest = {one.wrapper: one.problem or "" for one in members[1:]}
+        result.append(replace(members[0], unusable=rest))
+    return result
 
 
 # --------------------------------------------------------------------------------------- launchers

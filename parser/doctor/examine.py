@@ -40,12 +40,27 @@ def examine(
     if ranks < 1:
         raise UsageError("--ranks wants 1 or more")
     shell = Shell(dict(os.environ if env is None else env), Diagnosis())
-    with tempfile.TemporaryDirectory(prefix="mpiglot-doctor-") as folder:
+    with _working_folder() as folder:
         program = Path(folder) / "program"
         chosen = pick(spec, shell)
         if chosen is not None:
             _Examination(shell, chosen, program, ranks, limit).all(spec, launcher)
     return shell.diagnosis
+
+
+def _working_folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder in which programs may be built and started (a TMPDIR may be mounted noexec)."""
+    for place in (None, Path.home() / ".cache", Path.cwd()):
+        try:
+            folder = tempfile.TemporaryDirectory(prefix="mpiglot-doctor-", dir=place)
+        except OSError:
+            continue
+        tried = Path(folder.name) / "tried"
+        tried.touch(0o755)
+        if os.access(tried, os.X_OK):
+            return folder
+        folder.cleanup()
+    raise EnvironmentProblem("there is no folder to build a program in; set TMPDIR to one")
 
 
 class _Examination:

@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 from mpiglot.parser.installation import Installation
 
-_BACKTRACE = re.compile(r"\d+\s+\S*/")
+_NOISE = re.compile(r"\d+\s+\S*/|BAD TERMINATION|PID \d|CLEANING UP|YOU CAN IGNORE|EXIT CODE: 9$")
 _TELLING = [
     re.compile(r"failed to load|unsupported|does not support|no usable|refuse|denied", re.I),
     re.compile(r"not found|cannot open|unable|no such|execvp error", re.I),
-    re.compile(r"caught signal|bus error", re.I),
+    re.compile(r"caught signal|killed by signal|bus error|exit string", re.I),
     re.compile(r"error|fail", re.I),
 ]
 
@@ -69,8 +69,8 @@ IDS = frozenset(
 
 def complaint(output: str) -> str:
     """The sentence of a program's messages that says best what went wrong."""
-    lines = [line.strip() for line in output.splitlines()]
-    lines = [line for line in lines if line.strip("-=*# ") and not _BACKTRACE.match(line)]
+    lines = [line.strip("-=*# \t") for line in output.splitlines()]
+    lines = [line for line in lines if line and not _NOISE.match(line)]
     if not lines:
         return ""
     number = next((at for one in _TELLING for at, line in enumerate(lines) if one.search(line)), 0)

@@ -17,7 +17,7 @@ from mpiglot.parser.find import environment
 from mpiglot.parser.installation import Installation
 from mpiglot.parser.vendors import run_variables, vendor
 
-FOREIGN_LIMIT = 10.0
+TRY_LIMIT = 10.0
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Runner:
 
     def foreign(self, launcher: Path) -> Trial:
         """A run under a launcher that need not be the installation's; hanging is no surprise."""
-        return self.permitted(launcher, min(self.limit, FOREIGN_LIMIT))
+        return self.permitted(launcher, min(self.limit, TRY_LIMIT))
 
     def right(self, launcher: Path) -> Trial:
         """The run that succeeds, after what it took to get there was put down; else the last."""
@@ -125,7 +125,7 @@ class Runner:
 
         def works(removed: Sequence[str]) -> bool:
             changed = self.shell.changed(removed, needed)
-            return self.once(launcher, changed).verdict == "right"
+            return self.once(launcher, changed, min(self.limit, TRY_LIMIT)).verdict == "right"
 
         effect = f"the program {outcome(trial)}"
         if trial.verdict == "alone":

@@ -40,14 +40,14 @@ def of_launchers(env: Mapping[str, str]) -> list[str]:
 
 def leftover(names: Sequence[str]) -> Finding:
     """That this shell has variables which a launcher sets: left behind, or inside a job."""
-    listed = ", ".join(names)
+    listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     launcher = _ancestor()
     if launcher is not None:
         return Finding(
             "inside-a-job",
             "info",
             f"This command was itself started by {launcher} (which set {listed}).",
-            "",
+            "mpiglot doctor   # from a shell outside the job",
             tuple(names),
         )
     return Finding(
@@ -101,17 +101,20 @@ def for_choosing(env: Mapping[str, str]) -> dict[str, str]:
 def culprits(names: Sequence[str], works: Callable[[Sequence[str]], bool]) -> list[str]:
     """The fewest of these variables whose removal makes it work; none if all do not suffice.
 
-    `works` is asked with the names to remove; one variable alone is the usual case.
+    `works` is asked with the names to remove, as rarely as can be: a try that hangs takes long.
     """
-    if not names or not works(names):
-        return []
-    if len(names) == 1:
-        return list(names)
-    for name in names:
-        if works([name]):
-            return [name]
     kept = list(names)
-    for name in names:
+    if not kept or not works(kept):
+        return []
+    while len(kept) > 1:
+        middle = len(kept) // 2
+        if works(kept[:middle]):
+            kept = kept[:middle]
+        elif works(kept[middle:]):
+            kept = kept[middle:]
+        else:
+            break
+    for name in list(kept) if len(kept) > 1 else []:
         fewer = [one for one in kept if one != name]
         if fewer and works(fewer):
             kept = fewer

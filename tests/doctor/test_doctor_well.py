@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 
 import pytest
@@ -36,12 +37,11 @@ def test_nothing_is_found_where_all_is_well(
     mpi: Mpi,
     at_home: Callable[[Installation], dict[str, str]],
     findings: Callable[[Diagnosis], dict[str, str]],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = mpi(name)
-    env = at_home(one)
-    env.pop("MPIGLOT_MPI_DIR")  # the name is looked up, all others are there too
-    diagnosis = examine(name, env=env)
+    diagnosis = examine(shlex.join(one.command), env=at_home(one))
+    assert diagnosis.chosen is not None
+    assert diagnosis.chosen.name == name
     assert findings(diagnosis) == {}
     assert diagnosis.exit_code == 0
     assert diagnosis.set_here == {}
@@ -62,9 +62,11 @@ def test_the_machines_own_mpicc_and_mpiexec_go_together(
     at_home: Callable[[Installation], dict[str, str]],
     findings: Callable[[Diagnosis], dict[str, str]],
 ) -> None:
-    """Debian's MPICH and Open MPI side by side, the default ones used without a word."""
+    """Debian's MPICH and Open MPI and the project's own all at once, the default ones used."""
     mpi("mpich-4.0.2")
-    diagnosis = examine(env=at_home(mpi("openmpi-4.1.4")))
+    env = at_home(mpi("openmpi-4.1.4"))
+    env.pop("MPIGLOT_MPI_DIR")
+    diagnosis = examine(env=env)
     assert diagnosis.chosen is not None
     assert diagnosis.chosen.vendor in ("openmpi", "mpich")
     assert findings(diagnosis) == {}
