@@ -193,7 +193,15 @@ def found_subject() -> Subject:
         return named_subject(FALLBACK)
     languages = ("cpp",) if found.vendor == "simgrid" else tuple(TITLES)
     environment = of_parts(parts_of(found), ci=True)
-    return Subject(found.name, found.vendor, found.wrapper, found.launcher, environment, languages)
+    return Subject(
+        found.name,
+        str(found.wrapper),
+        found.vendor,
+        found.wrapper,
+        found.launcher,
+        environment,
+        languages,
+    )
 
 
 def _say(sentence: str) -> None:
