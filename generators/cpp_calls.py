@@ -23,7 +23,7 @@ class Branch:
     """One C call with what it needs around it."""
 
     function: str
-    macro: bool
+    macro: bool  # has no address and no PMPI_ twin
     arguments: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
@@ -100,7 +100,10 @@ class _Lowering:
     def _branch(self, c_name: str | None, wide: bool) -> Branch | None:
         if c_name is None:
             return None
-        branch = Branch(c_name, self.target.status.get(c_name) == "macro")
+        macro = self.target.status.get(c_name) == "macro"
+        # What MPICH and Open MPI add as mere queries has no PMPI_ twin either.
+        query = self.function.source == "inferred" and not self.function.slots
+        branch = Branch(c_name, macro or query)
         for slot in self.function.slots:
             c_type = slot.large_type if wide and slot.large_type else slot.type
             if slot.name in self.target.loose.get(self.function.name, ()):
@@ -196,11 +199,21 @@ class _Lowering:
         return f"&small_{name}"
 
     def _function(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
-        callbacks = [x for x in self.function.arguments if x.kind == "callback"]
-        callback = f"callbacks::{identifier(a.type.removeprefix('MPI_'))}"
-        if a.state is None:
+        if not self._has_state(a):
             return f"{identifier(a.name)}_entry"
-        return f"detail::entry<{callback}, {callbacks.index(a)}>(*state)"
+        callback = f"callbacks::{identifier(a.type.removeprefix('MPI_'))}"
+        index = [x.name for x in self.function.arguments if self._has_state(x)].index(a.name)
+        return f"detail::entry<{callback}, {index}>(*state)"
+
+    def _has_state(self, a: Argument) -> bool:
+        """Whether MPI hands a state pointer to the function, by which it finds the callable."""
+        callback = self.target.callbacks.get(a.type)
+        return (
+            a.kind == "callback"
+            and a.state is not None
+            and callback is not None
+            and any(p.role == "state" for p in callback.parameters)
+        )
 
     @staticmethod
     def _without_const(name: str, ours: str, theirs: str) -> str:
@@ -274,17 +287,18 @@ class _Lowering:
         for a in callbacks:
             if a.type not in self.target.callbacks:
                 raise Inexpressible(f"the callback type {a.type} is not known")
-        if any(a.state for a in callbacks):
+        stateful = [a for a in callbacks if self._has_state(a)]
+        if stateful:
             moved = [
                 f"static_cast<{templates[identifier(a.name)]}&&>({identifier(a.name)})"
-                for a in callbacks
+                for a in stateful
             ]
             lines.append(
                 broken("auto* const state = detail::keep(detail::make_closure(", moved, "));", 2)
             )
             self.body.guards.append(("state == nullptr", "MPI_ERR_NO_MEM"))
         for a in callbacks:
-            if a.state is None:
+            if a not in stateful:
                 name = identifier(a.name)
                 callback = identifier(a.type.removeprefix("MPI_"))
                 lines.append(f"  auto* const {name}_entry =")

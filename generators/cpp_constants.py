@@ -227,16 +227,16 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     signature = [m[0] for m in mapped]
     note = ", returning a code or nothing" if returns == "int" else ""
     head = f"static {returns} "
-    own = ["Function& function", *(_declared(p) for p in others)]
+    own = [_declared(p, named=p is not state) for p in callback.parameters]
     theirs = [_declared(p) for p in callback.parameters]
-    passed = ["function", *(identifier(p.name) for p in others)]
+    passed = ["function", *(identifier(p.name) for p in callback.parameters)]
     return CppCallback(
         name=identifier(callback.name.removeprefix("MPI_")),
         c_name=callback.name,
         doc=comment([f"{callback.name}: a callable taking ({', '.join(signature)}){note}."]),
         signature=signature,
         returns=returns,
-        call_head=broken(f"{head}call(", own, ") noexcept {", 2),
+        call_head=broken(f"{head}call(", ["Function& function", *own], ") noexcept {", 2),
         invoke=invoke,
         state=identifier(state.name) if state else "",
         state_head=broken(f"{head}with_state(", theirs, ") noexcept {", 2),
@@ -244,8 +244,9 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     )
 
 
-def _declared(p: Parameter) -> str:
-    return f"{spelled(p.type.replace('[]', '*'))} {identifier(p.name)}"
+def _declared(p: Parameter, named: bool = True) -> str:
+    c_type = spelled(p.type.replace("[]", "*"))
+    return f"{c_type} {identifier(p.name)}" if named else c_type
 
 
 def _up(target: CppTarget, p: Parameter) -> tuple[str, str]:

@@ -88,7 +88,8 @@ class _Planner:
     def _returns(self, function: Function) -> str:
         if function.returns == "void":
             return "void"
-        if function.returns == "int" and function.name not in self.value_functions:
+        query = function.source == "inferred" and not function.parameters  # says yes or no
+        if function.returns == "int" and not query and function.name not in self.value_functions:
             return "error"
         if function.returns in self.handles:
             return "handle"

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+#include <mpiglot/mpi/native.hpp>
+
 #if !defined(MPI_ABI_VERSION)
 #error "These mpiglot bindings were generated for the MPI 5.0 ABI, but <mpi.h> is another MPI's. \
 Generate bindings for yours: mpiglot generate cpp"

@@ -171,20 +171,20 @@ inline result<> mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_co
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> mpix_query_cuda_support() noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline int mpix_query_cuda_support() noexcept {
+  return {};
 }
 
-inline result<> mpix_query_hip_support() noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline int mpix_query_hip_support() noexcept {
+  return {};
 }
 
-inline result<> mpix_query_rocm_support() noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline int mpix_query_rocm_support() noexcept {
+  return {};
 }
 
-inline result<> mpix_query_ze_support() noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline int mpix_query_ze_support() noexcept {
+  return {};
 }
 
 inline result<> mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
@@ -571,26 +571,26 @@ inline void mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_count*
 
 /// MPIX_Query_cuda_support; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void mpix_query_cuda_support() {
+[[nodiscard]] inline int mpix_query_cuda_support() {
   detail::raise_unavailable("MPIX_Query_cuda_support",
                             "Intel MPI 2021.14.2 or MPICH 3.4.3 or Open MPI 4.1.4");
 }
 
 /// MPIX_Query_hip_support; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void mpix_query_hip_support() {
+[[nodiscard]] inline int mpix_query_hip_support() {
   detail::raise_unavailable("MPIX_Query_hip_support", "MPICH 4.0.2");
 }
 
 /// MPIX_Query_rocm_support; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void mpix_query_rocm_support() {
+[[nodiscard]] inline int mpix_query_rocm_support() {
   detail::raise_unavailable("MPIX_Query_rocm_support", "Open MPI 5.0.11");
 }
 
 /// MPIX_Query_ze_support; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void mpix_query_ze_support() {
+[[nodiscard]] inline int mpix_query_ze_support() {
   detail::raise_unavailable("MPIX_Query_ze_support", "Intel MPI 2021.14.2 or MPICH 4.0.2");
 }
 

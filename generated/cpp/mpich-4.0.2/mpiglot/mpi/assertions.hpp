@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+#include <mpiglot/mpi/native.hpp>
+
 #if !defined(MPICH_NUMVERSION) || defined(I_MPI_NUMVERSION)
 #error "These mpiglot bindings were generated for MPICH 4.0.2, but <mpi.h> is another MPI's. \
 Generate bindings for yours: mpiglot generate cpp"

@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <mpiglot/mpi/native.hpp>
+
 namespace mpiglot::mpi {
 
 inline constexpr bool has_mpix_allgather_init = false;

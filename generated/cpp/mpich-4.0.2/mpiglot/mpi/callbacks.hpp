@@ -254,7 +254,7 @@ struct comm_copy_attr_function {
   using native_type = MPI_Comm_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in,
+  static int call(Function& function, MPI_Comm comm, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
@@ -264,7 +264,7 @@ struct comm_copy_attr_function {
   static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in,
                         void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, comm, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -274,7 +274,8 @@ struct comm_delete_attr_function {
   using native_type = MPI_Comm_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val);
   }
 
@@ -282,7 +283,7 @@ struct comm_delete_attr_function {
   static int with_state(MPI_Comm comm, int keyval, void* attribute_val,
                         void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val);
+    return call(function, comm, keyval, attribute_val, extra_state);
   }
 };
 
@@ -302,7 +303,7 @@ struct copy_function {
   using native_type = MPI_Copy_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in,
+  static int call(Function& function, MPI_Comm comm, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
@@ -312,7 +313,7 @@ struct copy_function {
   static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in,
                         void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, comm, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -323,7 +324,7 @@ struct datarep_conversion_function {
 
   template <class Function>
   static int call(Function& function, void* userbuf, MPI_Datatype datatype, int count,
-                  void* filebuf, MPI_Offset position) noexcept {
+                  void* filebuf, MPI_Offset position, void*) noexcept {
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
@@ -331,7 +332,7 @@ struct datarep_conversion_function {
   static int with_state(void* userbuf, MPI_Datatype datatype, int count, void* filebuf,
                         MPI_Offset position, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, userbuf, datatype, count, filebuf, position);
+    return call(function, userbuf, datatype, count, filebuf, position, extra_state);
   }
 };
 
@@ -342,7 +343,7 @@ struct datarep_conversion_function_c {
 
   template <class Function>
   static int call(Function& function, void* userbuf, MPI_Datatype datatype, MPI_Count count,
-                  void* filebuf, MPI_Offset position) noexcept {
+                  void* filebuf, MPI_Offset position, void*) noexcept {
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
@@ -350,7 +351,7 @@ struct datarep_conversion_function_c {
   static int with_state(void* userbuf, MPI_Datatype datatype, MPI_Count count, void* filebuf,
                         MPI_Offset position, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, userbuf, datatype, count, filebuf, position);
+    return call(function, userbuf, datatype, count, filebuf, position, extra_state);
   }
 };
 
@@ -360,14 +361,14 @@ struct datarep_extent_function {
   using native_type = MPI_Datarep_extent_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, MPI_Aint* extent) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, MPI_Aint* extent, void*) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, *extent);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(MPI_Datatype datatype, MPI_Aint* extent, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, datatype, extent);
+    return call(function, datatype, extent, extra_state);
   }
 };
 
@@ -377,7 +378,8 @@ struct delete_function {
   using native_type = MPI_Delete_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val);
   }
 
@@ -385,7 +387,7 @@ struct delete_function {
   static int with_state(MPI_Comm comm, int keyval, void* attribute_val,
                         void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val);
+    return call(function, comm, keyval, attribute_val, extra_state);
   }
 };
 
@@ -404,14 +406,14 @@ struct grequest_cancel_function {
   using native_type = MPI_Grequest_cancel_function;
 
   template <class Function>
-  static int call(Function& function, int complete) noexcept {
+  static int call(Function& function, void*, int complete) noexcept {
     return detail::code_of(function, complete);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state, int complete) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, complete);
+    return call(function, extra_state, complete);
   }
 };
 
@@ -420,14 +422,14 @@ struct grequest_free_function {
   using native_type = MPI_Grequest_free_function;
 
   template <class Function>
-  static int call(Function& function) noexcept {
+  static int call(Function& function, void*) noexcept {
     return detail::code_of(function);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function);
+    return call(function, extra_state);
   }
 };
 
@@ -437,14 +439,14 @@ struct grequest_query_function {
   using native_type = MPI_Grequest_query_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Status* status) noexcept {
+  static int call(Function& function, void*, MPI_Status* status) noexcept {
     return detail::code_of(function, *reinterpret_cast<mpi::status*>(status));
   }
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state, MPI_Status* status) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, status);
+    return call(function, extra_state, status);
   }
 };
 
@@ -465,8 +467,8 @@ struct t_event_cb_function {
 
   template <class Function>
   static void call(Function& function, MPI_T_event_instance event_instance,
-                   MPI_T_event_registration event_registration,
-                   MPI_T_cb_safety cb_safety) noexcept {
+                   MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
+                   void*) noexcept {
     function(t_event_instance_handle{event_instance},
              t_event_registration_handle{event_registration},
              static_cast<mpi::cb_safety>(cb_safety));
@@ -477,7 +479,7 @@ struct t_event_cb_function {
                          MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                          void* user_data) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(user_data));
-    call(function, event_instance, event_registration, cb_safety);
+    call(function, event_instance, event_registration, cb_safety, user_data);
   }
 };
 
@@ -488,7 +490,7 @@ struct t_event_dropped_cb_function {
 
   template <class Function>
   static void call(Function& function, MPI_Count count, MPI_T_event_registration event_registration,
-                   int source_index, MPI_T_cb_safety cb_safety) noexcept {
+                   int source_index, MPI_T_cb_safety cb_safety, void*) noexcept {
     function(count, t_event_registration_handle{event_registration}, source_index,
              static_cast<mpi::cb_safety>(cb_safety));
   }
@@ -497,7 +499,7 @@ struct t_event_dropped_cb_function {
   static void with_state(MPI_Count count, MPI_T_event_registration event_registration,
                          int source_index, MPI_T_cb_safety cb_safety, void* user_data) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(user_data));
-    call(function, count, event_registration, source_index, cb_safety);
+    call(function, count, event_registration, source_index, cb_safety, user_data);
   }
 };
 
@@ -508,7 +510,7 @@ struct t_event_free_cb_function {
 
   template <class Function>
   static void call(Function& function, MPI_T_event_registration event_registration,
-                   MPI_T_cb_safety cb_safety) noexcept {
+                   MPI_T_cb_safety cb_safety, void*) noexcept {
     function(t_event_registration_handle{event_registration},
              static_cast<mpi::cb_safety>(cb_safety));
   }
@@ -517,7 +519,7 @@ struct t_event_free_cb_function {
   static void with_state(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                          void* user_data) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(user_data));
-    call(function, event_registration, cb_safety);
+    call(function, event_registration, cb_safety, user_data);
   }
 };
 
@@ -527,8 +529,8 @@ struct type_copy_attr_function {
   using native_type = MPI_Type_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val_in,
-                  void* attribute_val_out, int* flag) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, int keyval, void*,
+                  void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val_in,
                            attribute_val_out, *flag);
   }
@@ -537,7 +539,7 @@ struct type_copy_attr_function {
   static int with_state(MPI_Datatype datatype, int keyval, void* extra_state,
                         void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, datatype, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, datatype, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -547,8 +549,8 @@ struct type_delete_attr_function {
   using native_type = MPI_Type_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, int keyval,
-                  void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val);
   }
 
@@ -556,7 +558,7 @@ struct type_delete_attr_function {
   static int with_state(MPI_Datatype datatype, int keyval, void* attribute_val,
                         void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, datatype, keyval, attribute_val);
+    return call(function, datatype, keyval, attribute_val, extra_state);
   }
 };
 
@@ -590,7 +592,7 @@ struct win_copy_attr_function {
   using native_type = MPI_Win_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val_in,
+  static int call(Function& function, MPI_Win win, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, win_handle{win}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
@@ -600,7 +602,7 @@ struct win_copy_attr_function {
   static int with_state(MPI_Win win, int keyval, void* extra_state, void* attribute_val_in,
                         void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, win, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, win, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -610,14 +612,15 @@ struct win_delete_attr_function {
   using native_type = MPI_Win_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, win_handle{win}, keyval, attribute_val);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(MPI_Win win, int keyval, void* attribute_val, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, win, keyval, attribute_val);
+    return call(function, win, keyval, attribute_val, extra_state);
   }
 };
 

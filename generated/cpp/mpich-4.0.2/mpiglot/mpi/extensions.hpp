@@ -167,17 +167,22 @@ inline result<request_handle> mpix_grequest_start(QueryFn query_fn, FreeFn free_
                                                   WaitFn wait_fn) noexcept {
   auto* const state = detail::keep(detail::make_closure(static_cast<QueryFn&&>(query_fn),
                                                         static_cast<FreeFn&&>(free_fn),
-                                                        static_cast<CancelFn&&>(cancel_fn),
-                                                        static_cast<PollFn&&>(poll_fn),
-                                                        static_cast<WaitFn&&>(wait_fn)));
+                                                        static_cast<CancelFn&&>(cancel_fn)));
+  auto* const poll_fn_entry =
+      detail::stateless_entry<callbacks::mpix_grequest_poll_function>(
+          static_cast<PollFn&&>(poll_fn));
+  auto* const wait_fn_entry =
+      detail::stateless_entry<callbacks::mpix_grequest_wait_function>(
+          static_cast<WaitFn&&>(wait_fn));
   request_handle request;
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (poll_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (wait_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPIX_Grequest_start)(
       detail::entry<callbacks::grequest_query_function, 0>(*state),
       detail::entry<callbacks::grequest_free_function, 1>(*state),
-      detail::entry<callbacks::grequest_cancel_function, 2>(*state),
-      detail::entry<callbacks::mpix_grequest_poll_function, 3>(*state),
-      detail::entry<callbacks::mpix_grequest_wait_function, 4>(*state), state, &request.native);
+      detail::entry<callbacks::grequest_cancel_function, 2>(*state), poll_fn_entry, wait_fn_entry,
+      state, &request.native);
   return {code, request};
 }
 
@@ -212,20 +217,20 @@ inline result<> mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_co
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> mpix_query_cuda_support() noexcept {
-  return {MPIGLOT_MPI(MPIX_Query_cuda_support)()};
+inline int mpix_query_cuda_support() noexcept {
+  return static_cast<int>(MPIX_Query_cuda_support());
 }
 
-inline result<> mpix_query_hip_support() noexcept {
-  return {MPIGLOT_MPI(MPIX_Query_hip_support)()};
+inline int mpix_query_hip_support() noexcept {
+  return static_cast<int>(MPIX_Query_hip_support());
 }
 
-inline result<> mpix_query_rocm_support() noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline int mpix_query_rocm_support() noexcept {
+  return {};
 }
 
-inline result<> mpix_query_ze_support() noexcept {
-  return {MPIGLOT_MPI(MPIX_Query_ze_support)()};
+inline int mpix_query_ze_support() noexcept {
+  return static_cast<int>(MPIX_Query_ze_support());
 }
 
 inline result<> mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
@@ -550,7 +555,7 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 [[nodiscard]] inline request_handle mpix_grequest_start(QueryFn query_fn, FreeFn free_fn,
                                                         CancelFn cancel_fn, PollFn poll_fn,
                                                         WaitFn wait_fn) {
-  return detail::unwrap(
+  return detail::unwrap_callback<callbacks::mpix_grequest_poll_function>(
       nothrow::mpix_grequest_start(static_cast<QueryFn&&>(query_fn), static_cast<FreeFn&&>(free_fn),
                                    static_cast<CancelFn&&>(cancel_fn),
                                    static_cast<PollFn&&>(poll_fn), static_cast<WaitFn&&>(wait_fn)),
@@ -606,24 +611,24 @@ inline void mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_count*
 }
 
 /// MPIX_Query_cuda_support; local.
-inline void mpix_query_cuda_support() {
-  detail::unwrap(nothrow::mpix_query_cuda_support(), "MPIX_Query_cuda_support");
+[[nodiscard]] inline int mpix_query_cuda_support() {
+  return nothrow::mpix_query_cuda_support();
 }
 
 /// MPIX_Query_hip_support; local.
-inline void mpix_query_hip_support() {
-  detail::unwrap(nothrow::mpix_query_hip_support(), "MPIX_Query_hip_support");
+[[nodiscard]] inline int mpix_query_hip_support() {
+  return nothrow::mpix_query_hip_support();
 }
 
 /// MPIX_Query_rocm_support; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
-inline void mpix_query_rocm_support() {
+[[nodiscard]] inline int mpix_query_rocm_support() {
   detail::raise_unavailable("MPIX_Query_rocm_support", "Open MPI 5.0.11");
 }
 
 /// MPIX_Query_ze_support; local.
-inline void mpix_query_ze_support() {
-  detail::unwrap(nothrow::mpix_query_ze_support(), "MPIX_Query_ze_support");
+[[nodiscard]] inline int mpix_query_ze_support() {
+  return nothrow::mpix_query_ze_support();
 }
 
 /// MPIX_Recv_enqueue.

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+#include <mpiglot/mpi/native.hpp>
+
 #if !defined(OMPI_MAJOR_VERSION)
 #error "These mpiglot bindings were generated for Open MPI 4.1.4, but <mpi.h> is another MPI's. \
 Generate bindings for yours: mpiglot generate cpp"

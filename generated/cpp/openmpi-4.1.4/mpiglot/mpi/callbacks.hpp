@@ -230,7 +230,7 @@ struct comm_copy_attr_function {
   using native_type = MPI_Comm_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in,
+  static int call(Function& function, MPI_Comm comm, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
@@ -240,7 +240,7 @@ struct comm_copy_attr_function {
   static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in,
                         void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, comm, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -250,7 +250,8 @@ struct comm_delete_attr_function {
   using native_type = MPI_Comm_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val);
   }
 
@@ -258,7 +259,7 @@ struct comm_delete_attr_function {
   static int with_state(MPI_Comm comm, int keyval, void* attribute_val,
                         void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val);
+    return call(function, comm, keyval, attribute_val, extra_state);
   }
 };
 
@@ -278,7 +279,7 @@ struct copy_function {
   using native_type = MPI_Copy_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val_in,
+  static int call(Function& function, MPI_Comm comm, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
@@ -288,7 +289,7 @@ struct copy_function {
   static int with_state(MPI_Comm comm, int keyval, void* extra_state, void* attribute_val_in,
                         void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, comm, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -299,7 +300,7 @@ struct datarep_conversion_function {
 
   template <class Function>
   static int call(Function& function, void* userbuf, MPI_Datatype datatype, int count,
-                  void* filebuf, MPI_Offset position) noexcept {
+                  void* filebuf, MPI_Offset position, void*) noexcept {
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
@@ -307,7 +308,7 @@ struct datarep_conversion_function {
   static int with_state(void* userbuf, MPI_Datatype datatype, int count, void* filebuf,
                         MPI_Offset position, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, userbuf, datatype, count, filebuf, position);
+    return call(function, userbuf, datatype, count, filebuf, position, extra_state);
   }
 };
 
@@ -317,14 +318,14 @@ struct datarep_extent_function {
   using native_type = MPI_Datarep_extent_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, MPI_Aint* extent) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, MPI_Aint* extent, void*) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, *extent);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(MPI_Datatype datatype, MPI_Aint* extent, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, datatype, extent);
+    return call(function, datatype, extent, extra_state);
   }
 };
 
@@ -334,7 +335,8 @@ struct delete_function {
   using native_type = MPI_Delete_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val);
   }
 
@@ -342,7 +344,7 @@ struct delete_function {
   static int with_state(MPI_Comm comm, int keyval, void* attribute_val,
                         void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, comm, keyval, attribute_val);
+    return call(function, comm, keyval, attribute_val, extra_state);
   }
 };
 
@@ -361,14 +363,14 @@ struct grequest_cancel_function {
   using native_type = MPI_Grequest_cancel_function;
 
   template <class Function>
-  static int call(Function& function, int complete) noexcept {
+  static int call(Function& function, void*, int complete) noexcept {
     return detail::code_of(function, complete);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state, int complete) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, complete);
+    return call(function, extra_state, complete);
   }
 };
 
@@ -377,14 +379,14 @@ struct grequest_free_function {
   using native_type = MPI_Grequest_free_function;
 
   template <class Function>
-  static int call(Function& function) noexcept {
+  static int call(Function& function, void*) noexcept {
     return detail::code_of(function);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function);
+    return call(function, extra_state);
   }
 };
 
@@ -394,14 +396,14 @@ struct grequest_query_function {
   using native_type = MPI_Grequest_query_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Status* status) noexcept {
+  static int call(Function& function, void*, MPI_Status* status) noexcept {
     return detail::code_of(function, *reinterpret_cast<mpi::status*>(status));
   }
 
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state, MPI_Status* status) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, status);
+    return call(function, extra_state, status);
   }
 };
 
@@ -411,8 +413,8 @@ struct type_copy_attr_function {
   using native_type = MPI_Type_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val_in,
-                  void* attribute_val_out, int* flag) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, int keyval, void*,
+                  void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val_in,
                            attribute_val_out, *flag);
   }
@@ -421,7 +423,7 @@ struct type_copy_attr_function {
   static int with_state(MPI_Datatype datatype, int keyval, void* extra_state,
                         void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, datatype, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, datatype, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -431,8 +433,8 @@ struct type_delete_attr_function {
   using native_type = MPI_Type_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Datatype datatype, int keyval,
-                  void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val);
   }
 
@@ -440,7 +442,7 @@ struct type_delete_attr_function {
   static int with_state(MPI_Datatype datatype, int keyval, void* attribute_val,
                         void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, datatype, keyval, attribute_val);
+    return call(function, datatype, keyval, attribute_val, extra_state);
   }
 };
 
@@ -462,7 +464,7 @@ struct win_copy_attr_function {
   using native_type = MPI_Win_copy_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val_in,
+  static int call(Function& function, MPI_Win win, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
     return detail::code_of(function, win_handle{win}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
@@ -472,7 +474,7 @@ struct win_copy_attr_function {
   static int with_state(MPI_Win win, int keyval, void* extra_state, void* attribute_val_in,
                         void* attribute_val_out, int* flag) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, win, keyval, attribute_val_in, attribute_val_out, flag);
+    return call(function, win, keyval, extra_state, attribute_val_in, attribute_val_out, flag);
   }
 };
 
@@ -482,14 +484,15 @@ struct win_delete_attr_function {
   using native_type = MPI_Win_delete_attr_function;
 
   template <class Function>
-  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val) noexcept {
+  static int call(Function& function, MPI_Win win, int keyval, void* attribute_val,
+                  void*) noexcept {
     return detail::code_of(function, win_handle{win}, keyval, attribute_val);
   }
 
   template <class Closure, std::size_t I>
   static int with_state(MPI_Win win, int keyval, void* attribute_val, void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, win, keyval, attribute_val);
+    return call(function, win, keyval, attribute_val, extra_state);
   }
 };
 

@@ -1,0 +1,233 @@
+"""Generated C++ against real MPIs: everything compiles, links, and calls what the MPI has."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mpiglot.generators import cpp
+from mpiglot.generators.cpp_constants import callbacks
+from mpiglot.generators.cpp_signature import Signature, SignatureBuilder
+from mpiglot.generators.cpp_target import CppTarget, look_up
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.model import PlannedFunction, Request, Response
+
+ROOT = Path(__file__).parents[2]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wpedantic", "-Werror"]
+OPTIONS = ["-std=c++20", "-DMPIGLOT_DEPRECATED", "-DMPIGLOT_CALLBACK_SLOTS=2"]
+# target -> C++ wrapper; those of the project's own folder may not have been obtained.
+WRAPPERS = {
+    "mpich-4.0.2": "mpicxx.mpich",
+    "openmpi-4.1.4": "mpicxx.openmpi",
+    "openmpi-4.1.8": str(ROOT / ".mpi/openmpi-4.1.8/bin/mpicxx"),
+    "mpich-5.0.2-abi": str(ROOT / ".mpi/mpich-5.0.2/bin/mpicxx_abi"),
+}
+TARGETS = ["mpich-4.0.2", "openmpi-4.1.4", "mpich-5.0.2-abi"]
+
+
+def wrapper(name: str) -> str:
+    found = shutil.which(WRAPPERS[name])
+    if found is None:
+        pytest.skip(f"{WRAPPERS[name]} is not installed")
+    return found
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(c) for c in command], capture_output=True, text=True, timeout=280, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def inputs() -> Inputs:
+    return Inputs.of_known()
+
+
+@pytest.fixture(scope="module")
+def layers(inputs: Inputs, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The generated layer of each target, written out."""
+    folders = {}
+    for name in TARGETS:
+        folder = tmp_path_factory.mktemp(name)
+        for f in generated(inputs, name).files:
+            path = folder / f.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f.content, encoding="utf-8")
+        folders[name] = folder
+    return folders
+
+
+def generated(inputs: Inputs, name: str) -> Response:
+    return cpp.generate(Request("cpp", inputs.atlas, inputs.plan, target=name))
+
+
+# --------------------------------------------------------------------------- everything, used once
+
+
+def uses(inputs: Inputs, target: CppTarget) -> str:
+    """A program that uses every function in both layers, templates included."""
+    builder = SignatureBuilder(target)
+    signatures = {c.c_name: c.signature for c in callbacks(target, inputs.plan)}
+    lines = ["#include <string>", "#include <mpiglot/mpi.hpp>", "namespace mpi = mpiglot::mpi;"]
+    lines += ["using namespace mpiglot::mpi;", "int captured = 0;", "int main() {"]
+    for function in inputs.plan.functions:
+        if function.decision != "generate":
+            continue
+        if not target.provider(function) and any(a.kind == "callback" for a in function.arguments):
+            continue  # takes anything and throws
+        seen = set()
+        for wide in (False, True) if function.dispatch == "overload" else (True,):
+            signature = builder.build(function, wide)
+            declarations = ", ".join(p.declaration for p in signature.parameters if not p.template)
+            if declarations not in seen:
+                lines += use(function, signature, declarations, signatures)
+            seen.add(declarations)
+    lines += ["  return captured;", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def use(
+    function: PlannedFunction,
+    signature: Signature,
+    declarations: str,
+    callables: dict[str, list[str]],
+) -> list[str]:
+    types = {a.name: a.type for a in function.arguments}
+    passed = []
+    for p in signature.parameters:
+        if p.template:
+            own = ", ".join(re.sub(r"\w+$", "", s) for s in callables[types[p.name]])
+            passed.append(f"[&]({own}) {{ ++captured; }}")
+        else:
+            passed.append(p.name)
+    return [
+        f"  static_cast<void>([]({declarations}) {{ "
+        f"static_cast<void>({layer}{signature.name}({', '.join(passed)})); }});"
+        for layer in ("mpi::", "mpi::nothrow::")
+    ]
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_function_compiles_and_calls_the_function_of_c(
+    name: str, inputs: Inputs, layers: dict[str, Path], tmp_path: Path
+) -> None:
+    compiler = wrapper(name)
+    target = look_up(inputs.atlas, inputs.plan, name)
+    source, program = tmp_path / "uses.cpp", tmp_path / "uses"
+    source.write_text(uses(inputs, target), encoding="utf-8")
+    options = [*OPTIONS, *WARNINGS, "-fkeep-inline-functions", "-Wno-unused-but-set-parameter"]
+    done = run(compiler, *options, "-I", layers[name], source, "-o", program)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+    called = set(re.findall(r"\bU (MPIX?_\w+)", run("nm", "-D", program).stdout))
+    functions = {f.function.name for f in inputs.atlas.functions}
+    aliases = {f.name for f in inputs.plan.functions if f.decision == "alias"}
+    skipped = {f.name for f in inputs.plan.functions if f.decision == "skip"}
+    linking = {f for f in functions if target.status[f] == "links"}
+    assert called & functions <= linking
+    replaced = {  # by their twins, whose outputs are never too small
+        f.name
+        for f in inputs.plan.functions
+        if f.dispatch == "large" and target.has_function(f.large)
+    }
+    assert sorted(linking - called - skipped - aliases - replaced) == []
+    assert len(called & functions) > 380
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_constant_is_there(name: str, inputs: Inputs, layers: dict[str, Path]) -> None:
+    text = (layers[name] / "mpiglot/mpi/constants.hpp").read_text(encoding="utf-8")
+    target = look_up(inputs.atlas, inputs.plan, name)
+    lost = {c for c in target.constants if not re.search(rf"\b{c}\b", text)}
+    assert {c for c in lost if target.constants[c][0].cls != "type"} == set()
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("mode", ["plain", "clang", "without exceptions", "profiling"])
+def test_all_headers_compile_without_a_warning(
+    name: str, mode: str, layers: dict[str, Path], tmp_path: Path
+) -> None:
+    compiler = wrapper(name)
+    more = {
+        "without exceptions": ["-fno-exceptions", "-fno-rtti"],
+        "profiling": ["-DMPIGLOT_USE_PMPI"],
+    }.get(mode, [])
+    if mode == "clang":
+        if shutil.which("clang++-19") is None:
+            pytest.skip("clang++-19 is not installed")
+        shown = run(compiler, "-show").stdout.split()
+        compiler, more = "clang++-19", [w for w in shown if w.startswith(("-I", "-D"))]
+    for header in sorted((layers[name] / "mpiglot").rglob("*.hpp")):
+        include = header.relative_to(layers[name])
+        if mode != "plain" and include.name != "mpi.hpp":
+            continue  # each header on its own: once is enough
+        source = tmp_path / f"{include.stem}.cpp"
+        source.write_text(f"#include <{include}>\n", encoding="utf-8")
+        command = [compiler, *OPTIONS, *WARNINGS, *more, "-fsyntax-only", "-I", layers[name]]
+        done = run(*command, source)
+        assert done.returncode == 0, f"{include}\n{done.stderr[-3000:]}"
+
+
+# --------------------------------------------------------------------------- the wrong MPI
+
+
+def try_header(compiler: str, layer: Path, tmp_path: Path, *options: str) -> str:
+    source = tmp_path / "one.cpp"
+    source.write_text("#include <mpiglot/mpi.hpp>\n", encoding="utf-8")
+    return run(compiler, *OPTIONS, *options, "-fsyntax-only", "-I", layer, source).stderr
+
+
+@pytest.mark.parametrize(
+    ("layer", "other", "title"),
+    [
+        ("mpich-4.0.2", "openmpi-4.1.4", "MPICH 4.0.2"),
+        ("openmpi-4.1.4", "mpich-4.0.2", "Open MPI 4.1.4"),
+        ("mpich-5.0.2-abi", "mpich-4.0.2", "the MPI 5.0 ABI"),
+    ],
+)
+def test_another_mpi_is_refused_with_a_sentence(
+    layer: str, other: str, title: str, layers: dict[str, Path], tmp_path: Path
+) -> None:
+    errors = try_header(wrapper(other), layers[layer], tmp_path)
+    assert f"These mpiglot bindings were generated for {title}, but <mpi.h> is another" in errors
+    assert "mpiglot generate cpp" in errors
+
+
+def test_a_patch_release_of_the_same_series_is_accepted(
+    layers: dict[str, Path], tmp_path: Path
+) -> None:
+    assert try_header(wrapper("openmpi-4.1.8"), layers["openmpi-4.1.4"], tmp_path) == ""
+
+
+def test_another_series_of_the_same_mpi_is_refused(layers: dict[str, Path], tmp_path: Path) -> None:
+    header = tmp_path / "mpi.h"
+    header.write_text("#define MPICH_NUMVERSION 40100300\n", encoding="utf-8")
+    errors = try_header("g++", layers["mpich-4.0.2"], tmp_path, f"-I{tmp_path}")
+    assert "generated for MPICH 4.0.2, and <mpi.h> is of another series" in errors
+
+
+def test_a_value_that_differs_is_named(layers: dict[str, Path], tmp_path: Path) -> None:
+    compiler = wrapper("mpich-4.0.2")
+    change = tmp_path / "change.h"
+    change.write_text(
+        "#define MPICH_SKIP_MPICXX 1\n#include <mpi.h>\n"
+        "#undef MPI_ANY_TAG\n#define MPI_ANY_TAG 7\n",
+        encoding="utf-8",
+    )
+    errors = try_header(compiler, layers["mpich-4.0.2"], tmp_path, "-include", str(change))
+    assert "MPI_ANY_TAG differs from the MPI that these mpiglot bindings were generated" in errors
+
+
+@pytest.mark.parametrize("version", ["2021.18.1", "2021.19.0"])
+def test_the_abi_header_of_intel_is_accepted_though_eight_of_its_values_differ(
+    version: str, layers: dict[str, Path], tmp_path: Path
+) -> None:
+    include = ROOT / f".mpi/intelmpi-{version}/include"
+    if not (include / "mpi_abi.h").exists():
+        pytest.skip(f"Intel MPI {version} is not installed")
+    errors = try_header("g++", layers["mpich-5.0.2-abi"], tmp_path, f"-I{include}", *WARNINGS)
+    assert errors == ""
