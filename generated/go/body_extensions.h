@@ -516,47 +516,51 @@ mpg_r0 MPG_F(MPIX_Put_notify)(void *origin_addr, int64_t origin_addr_s, int64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Query_cuda_support)(void) {
-  mpg_r0 R = {0};
+mpg_r1 MPG_F(MPIX_Query_cuda_support)(void) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_cuda_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(void))F)();
+  int value = ((int (*)(void))F)();
+  R.v[0] = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Query_hip_support)(void) {
-  mpg_r0 R = {0};
+mpg_r1 MPG_F(MPIX_Query_hip_support)(void) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_hip_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(void))F)();
+  int value = ((int (*)(void))F)();
+  R.v[0] = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Query_rocm_support)(void) {
-  mpg_r0 R = {0};
+mpg_r1 MPG_F(MPIX_Query_rocm_support)(void) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_rocm_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(void))F)();
+  int value = ((int (*)(void))F)();
+  R.v[0] = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Query_ze_support)(void) {
-  mpg_r0 R = {0};
+mpg_r1 MPG_F(MPIX_Query_ze_support)(void) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Query_ze_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(void))F)();
+  int value = ((int (*)(void))F)();
+  R.v[0] = (int64_t)value;
   return R;
 }
 

@@ -183,27 +183,27 @@ func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, tar
 }
 
 // XQueryCudaSupport is MPIX_Query_cuda_support.
-func XQueryCudaSupport() error {
+func XQueryCudaSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_cuda_support()
-	return check("MPIX_Query_cuda_support", int64(r.code))
+	return int(r.v[0]), check("MPIX_Query_cuda_support", int64(r.code))
 }
 
 // XQueryHipSupport is MPIX_Query_hip_support.
-func XQueryHipSupport() error {
+func XQueryHipSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_hip_support()
-	return check("MPIX_Query_hip_support", int64(r.code))
+	return int(r.v[0]), check("MPIX_Query_hip_support", int64(r.code))
 }
 
 // XQueryRocmSupport is MPIX_Query_rocm_support.
-func XQueryRocmSupport() error {
+func XQueryRocmSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_rocm_support()
-	return check("MPIX_Query_rocm_support", int64(r.code))
+	return int(r.v[0]), check("MPIX_Query_rocm_support", int64(r.code))
 }
 
 // XQueryZeSupport is MPIX_Query_ze_support.
-func XQueryZeSupport() error {
+func XQueryZeSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_ze_support()
-	return check("MPIX_Query_ze_support", int64(r.code))
+	return int(r.v[0]), check("MPIX_Query_ze_support", int64(r.code))
 }
 
 // XRecvEnqueue is MPIX_Recv_enqueue.

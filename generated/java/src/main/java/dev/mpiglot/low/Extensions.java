@@ -763,14 +763,15 @@ public final class Extensions {
     /**
      * Calls MPIX_Query_cuda_support. {@code MPIX_Query_cuda_support}
      *
+     * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void queryCudaSupport() {
+    public static int queryCudaSupport() {
         Lifecycle.require("MPIX_Query_cuda_support");
         try {
             int code;
             code = (int) (long) QueryCudaSupport.CALL.invokeExact();
-            Call.done(code, "MPIX_Query_cuda_support");
+            return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -779,14 +780,15 @@ public final class Extensions {
     /**
      * Calls MPIX_Query_hip_support. {@code MPIX_Query_hip_support}
      *
+     * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void queryHipSupport() {
+    public static int queryHipSupport() {
         Lifecycle.require("MPIX_Query_hip_support");
         try {
             int code;
             code = (int) (long) QueryHipSupport.CALL.invokeExact();
-            Call.done(code, "MPIX_Query_hip_support");
+            return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -795,14 +797,15 @@ public final class Extensions {
     /**
      * Calls MPIX_Query_rocm_support. {@code MPIX_Query_rocm_support}
      *
+     * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void queryRocmSupport() {
+    public static int queryRocmSupport() {
         Lifecycle.require("MPIX_Query_rocm_support");
         try {
             int code;
             code = (int) (long) QueryRocmSupport.CALL.invokeExact();
-            Call.done(code, "MPIX_Query_rocm_support");
+            return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -811,14 +814,15 @@ public final class Extensions {
     /**
      * Calls MPIX_Query_ze_support. {@code MPIX_Query_ze_support}
      *
+     * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void queryZeSupport() {
+    public static int queryZeSupport() {
         Lifecycle.require("MPIX_Query_ze_support");
         try {
             int code;
             code = (int) (long) QueryZeSupport.CALL.invokeExact();
-            Call.done(code, "MPIX_Query_ze_support");
+            return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1725,19 +1729,19 @@ public final class Extensions {
     }
 
     private static final class QueryCudaSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_cuda_support", "j");
+        static final MethodHandle CALL = Downcall.local("MPIX_Query_cuda_support", "j");
     }
 
     private static final class QueryHipSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_hip_support", "j");
+        static final MethodHandle CALL = Downcall.local("MPIX_Query_hip_support", "j");
     }
 
     private static final class QueryRocmSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_rocm_support", "j");
+        static final MethodHandle CALL = Downcall.local("MPIX_Query_rocm_support", "j");
     }
 
     private static final class QueryZeSupport {
-        static final MethodHandle CALL = Downcall.function("MPIX_Query_ze_support", "j");
+        static final MethodHandle CALL = Downcall.local("MPIX_Query_ze_support", "j");
     }
 
     private static final class RecvEnqueue {
