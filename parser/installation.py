@@ -280,6 +280,8 @@ def _linker_target(path: Path) -> Path:
 def _prefix(wrapper: Path, header: Path) -> Path:
     """The installation's folder: above the wrapper's `bin`, unless that is the whole system's."""
     prefix = wrapper.parent.resolve().parent
+    if header.parent.name == "include" and prefix not in header.resolve().parents:
+        return header.resolve().parent.parent  # a script that only calls the real wrapper
     if prefix == Path("/usr") and header.parent != Path("/usr/include"):
         library = header.parent.parent  # Debian: /usr/lib/x86_64-linux-gnu/openmpi/include
         if header.parent.name == "include" and library != prefix:

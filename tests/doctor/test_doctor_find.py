@@ -126,6 +126,16 @@ def test_a_variable_that_names_a_folder_is_used_where_path_has_none(
     assert variable in chosen.why
 
 
+def test_a_script_that_calls_a_wrapper_leads_to_its_installation_and_launcher(
+    tmp_path: Path, shell: dict[str, str], basics: Path
+) -> None:
+    real = fake_mpi(tmp_path / "there")
+    mine = script(tmp_path / "mine" / "bin" / "mpicc", f'#!/bin/sh\nexec {real} "$@"\n')
+    found = choose(str(mine), only(basics, env=shell))
+    assert found.prefix == tmp_path / "there"
+    assert found.launchers == (real.with_name("mpiexec"),)
+
+
 def test_a_wrapper_may_be_named_with_arguments_of_its_own(mpi: Mpi) -> None:
     mpi("intelmpi-2021.19.0-abi")
     native = mpi("intelmpi-2021.19.0")
