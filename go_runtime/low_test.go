@@ -1,5 +1,7 @@
 package mpi_test
 
+//lint:file-ignore SA1019 deprecated functions are tested as well
+
 import (
 	"errors"
 	"os"

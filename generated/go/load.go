@@ -83,6 +83,14 @@ func Load(options Options) error {
 // Loaded tells the file of the library in use and its version text; both empty before Load.
 func Loaded() (path, version string) { return inUse.path, inUse.text }
 
+// Constants names the release whose constants are used: that of the library, or the one nearest to it.
+func Constants() string {
+	if inUse.library == nil {
+		return ""
+	}
+	return inUse.name
+}
+
 // openFirst opens the first candidate that can be opened.
 func openFirst(list []candidate) (unsafe.Pointer, string, error) {
 	var tried []string

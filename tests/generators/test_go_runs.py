@@ -1,0 +1,258 @@
+"""Go programs on real libraries: which one is taken, what is refused, and who sees the calls."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MPICH = "libmpich.so.12"  # Debian's names
+OPENMPI = "libmpi.so.40"
+ROOT_MAY = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("go") and shutil.which("gcc") and shutil.which("mpiexec.mpich")),
+    reason="needs go, gcc and Debian's MPICH",
+)
+needs_openmpi = pytest.mark.skipif(
+    not shutil.which("mpiexec.openmpi"), reason="needs Debian's Open MPI"
+)
+
+
+def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment: Mapping[str, str] = {**os.environ, **ROOT_MAY, **variables}
+    return subprocess.run(
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=300,
+        env=environment,
+    )
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the programs `demo` and `which`."""
+    folder = tmp_path_factory.mktemp("go")
+    runtime = ROOT / "go_runtime"
+    made = run(runtime / "build-demo", ROOT / "generated" / "go", folder)
+    assert made.returncode == 0, made.stderr
+    workspace = {"GOWORK": str(folder / "go.work"), "CGO_ENABLED": "1"}
+    made = subprocess.run(
+        ["go", "build", "-buildvcs=false", "-o", str(folder / "which"), "./examples/which"],
+        cwd=runtime,
+        env={**os.environ, **workspace},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+def library(folder: Path, name: str, source: str, *flags: str) -> Path:
+    """A shared library made of C source."""
+    (folder / f"{name}.c").write_text(source, encoding="utf-8")
+    path = folder / name
+    made = run("gcc", "-shared", "-fPIC", "-o", path, folder / f"{name}.c", *flags)
+    assert made.returncode == 0, made.stderr
+    return path
+
+
+VERSION = """
+#include <string.h>
+int MPI_Get_library_version(char *text, int *length) {
+  strcpy(text, "%s");
+  *length = (int)strlen(text);
+  return 0;
+}
+int MPI_Init(int *argc, char ***argv) { return 1; }
+"""
+
+# --------------------------------------------------------------------------- building
+
+
+def test_the_program_needs_no_mpi_to_be_built_or_started(built: Path) -> None:
+    needed = run("readelf", "-d", built / "demo").stdout
+    assert "NEEDED" in needed
+    assert "mpi" not in needed.lower()
+
+
+def test_building_again_gives_the_same_program(built: Path) -> None:
+    before = (built / "demo").read_bytes()
+    made = run(ROOT / "go_runtime" / "build-demo", ROOT / "generated" / "go", built)
+    assert made.returncode == 0
+    assert (built / "demo").read_bytes() == before
+
+
+def test_go_vet_finds_nothing() -> None:
+    for folder in (ROOT / "generated" / "go", ROOT / "go_runtime"):
+        found = subprocess.run(
+            ["go", "vet", "./..."], cwd=folder, capture_output=True, text=True, timeout=300
+        )
+        assert found.returncode == 0, found.stderr
+
+
+@pytest.mark.parametrize(
+    ("generated", "arguments"), [("/nonexistent", 2), (str(ROOT / "docs"), 2), (None, 1)]
+)
+def test_build_demo_says_what_is_wrong(
+    generated: str | None, arguments: int, tmp_path: Path
+) -> None:
+    given = [generated or str(ROOT), str(tmp_path)][:arguments]
+    made = run(ROOT / "go_runtime" / "build-demo", *given)
+    assert made.returncode == 2
+    assert len(made.stderr.strip().splitlines()) == 1
+
+
+# --------------------------------------------------------------------------- which library
+
+
+def test_the_library_is_that_of_the_launcher(built: Path) -> None:
+    found = run("mpiexec.mpich", "-n", "1", built / "which")
+    assert found.stdout.splitlines()[0].endswith(MPICH)
+    assert "constants of mpich-4.0.2" in found.stdout
+
+
+@needs_openmpi
+def test_another_launcher_means_another_library(built: Path) -> None:
+    found = run("mpiexec.openmpi", "-n", "1", built / "which")
+    assert found.stdout.splitlines()[0].endswith(OPENMPI)
+
+
+def test_the_environment_has_the_last_word(built: Path) -> None:
+    found = run(built / "which", MPIGLOT_MPI=MPICH)
+    assert found.stdout.splitlines()[0] == MPICH
+
+
+def test_what_was_tried_is_said(built: Path, tmp_path: Path) -> None:
+    found = run(built / "which", MPIGLOT_MPI="/nonexistent/libmpi.so")
+    assert found.returncode == 1
+    assert "set MPIGLOT_MPI" in found.stderr
+    assert "/nonexistent/libmpi.so (MPIGLOT_MPI)" in found.stderr
+    found = run(built / "which", MPIGLOT_MPI=str(tmp_path))
+    assert str(tmp_path) in found.stderr
+
+
+def test_a_library_that_is_no_mpi_is_refused(built: Path) -> None:
+    found = run(built / "which", MPIGLOT_MPI="libm.so.6")
+    assert found.returncode == 1
+    assert "it has no MPI_Init" in found.stderr
+
+
+def test_an_unknown_vendor_is_refused_with_the_known_ones(built: Path, tmp_path: Path) -> None:
+    path = library(tmp_path, "libother.so", VERSION % "Other MPI 1.2")
+    found = run(built / "which", path)
+    assert found.returncode == 1
+    assert "Other MPI 1.2" in found.stderr
+    assert "MPICH" in found.stderr and "Open MPI" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "taken"),
+    [
+        ("4.9.1", "mpich-4.3.2"),
+        ("4.0.9", "mpich-4.0.2"),
+        ("9.0", "mpich-5.0.2"),
+        ("2.0", "mpich-3.4.3"),
+    ],
+)
+def test_an_unknown_release_takes_the_nearest_lower_one_and_says_so(
+    built: Path, tmp_path: Path, version: str, taken: str
+) -> None:
+    text = f"MPICH Version:      {version}\\nMPICH Release date: tomorrow"
+    path = library(tmp_path, "libnext.so", VERSION % text, "-Wl,--no-as-needed", f"-l:{MPICH}")
+    found = run(built / "which", path)
+    assert found.returncode == 0, found.stderr
+    assert f"constants of {taken}" in found.stdout
+    assert version in found.stderr and f"going on with the constants of {taken}" in found.stderr
+
+
+@needs_openmpi
+def test_a_library_of_another_family_than_it_claims_is_refused(built: Path, tmp_path: Path) -> None:
+    text = "MPICH Version:      4.0.2\\nMPICH Release date: never"
+    path = library(tmp_path, "liblies.so", VERSION % text, "-Wl,--no-as-needed", f"-l:{OPENMPI}")
+    found = run(built / "which", path)
+    assert found.returncode == 1
+    assert "ABI of the ompi family, which is not known of MPICH" in found.stderr
+    text = "Open MPI v4.1.4, package: none"
+    symbol = "\nint ompi_mpi_comm_world;"
+    path = library(tmp_path, "libempty.so", VERSION % text + symbol)
+    found = run(built / "which", path)
+    assert found.returncode == 1
+    assert "it is not the MPI it says it is" in found.stderr
+
+
+@needs_openmpi
+def test_a_second_mpi_in_the_process_is_refused(built: Path) -> None:
+    found = run(built / "which", LD_PRELOAD=OPENMPI, MPIGLOT_MPI=MPICH)
+    assert found.returncode == 1
+    assert "this process has another MPI already" in found.stderr
+
+
+# --------------------------------------------------------------------------- guards
+
+
+@needs_openmpi
+def test_the_launcher_of_another_mpi_is_noticed(built: Path) -> None:
+    found = run("mpiexec.mpich", "-n", "2", built / "demo", MPIGLOT_MPI=OPENMPI)
+    assert found.returncode != 0
+    assert "started by the launcher of another MPI" in found.stderr
+    assert "PMI_SIZE=2" in found.stderr
+    found = run("mpiexec.openmpi", "-n", "2", built / "demo", MPIGLOT_MPI=MPICH)
+    assert found.returncode != 0
+    assert "OMPI_COMM_WORLD_SIZE=2" in found.stderr
+
+
+@needs_openmpi
+def test_the_guard_can_be_turned_off(built: Path) -> None:
+    alone = {"MPIGLOT_MPI": MPICH, "MPIGLOT_GUARD": "off"}
+    found = run("mpiexec.openmpi", "-n", "2", built / "demo", **alone)
+    assert found.stdout.count("demo go: ok on 1 ranks") == 2
+
+
+def test_a_process_alone_is_no_mistake(built: Path) -> None:
+    found = run(built / "demo", MPIGLOT_MPI=MPICH)
+    assert found.returncode == 0, found.stderr
+    assert "demo go: ok on 1 ranks with MPICH" in found.stdout
+
+
+# --------------------------------------------------------------------------- tools
+
+TOOL = """
+#include <stdio.h>
+#include <stdlib.h>
+static int sends, barriers;
+int PMPI_Send(const void *, int, int, int, int, int);
+int PMPI_Comm_rank(int, int *);
+int PMPI_Finalize(void);
+int MPI_Send(const void *b, int n, int d, int to, int tag, int comm) {
+  sends++;
+  return PMPI_Send(b, n, d, to, tag, comm);
+}
+int MPI_Finalize(void) {
+  int rank;
+  PMPI_Comm_rank(0x44000000, &rank);
+  fprintf(stderr, "tool: rank %d, %d sends\\n", rank, sends);
+  return PMPI_Finalize();
+}
+"""
+
+
+def test_a_preloaded_tool_sees_the_calls(built: Path, tmp_path: Path) -> None:
+    tool = library(tmp_path, "libtool.so", TOOL)
+    found = run("mpiexec.mpich", "-n", "2", "-env", "LD_PRELOAD", tool, built / "demo")
+    assert found.returncode == 0, found.stderr
+    # the ring, a column, a wrong rank; the last is an Isend
+    assert "tool: rank 0, 3 sends" in found.stderr
+    assert "tool: rank 1, 3 sends" in found.stderr
