@@ -10,6 +10,7 @@ from typing import Any
 
 from mpiglot.generators.cpp_assertions import assertions
 from mpiglot.generators.cpp_constants import callbacks, constants, handles
+from mpiglot.generators.cpp_forms import operations
 from mpiglot.generators.cpp_functions import Chapter, FunctionWriter, flag_name
 from mpiglot.generators.cpp_target import CppTarget, look_up
 from mpiglot.generators.jinja import render
@@ -78,6 +79,9 @@ def generate(request: Request) -> Response:
         ),
     ]  # fmt: skip
     files += [_chapter(chapter) for chapter in chapters]
+    made = operations(target, request.plan.functions)
+    used = sorted({o.chapter for o in made})
+    files.append(_file("mpi/forms", {**common, "operations": made, "chapters": used}))
     files.sort(key=lambda f: f.path)
     return Response(files, sorted([*writer.warnings, *values.warnings]))
 

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include <mpiglot/mpi/forms.hpp>
+
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -98,5 +100,32 @@ TEST(a_persistent_broadcast_runs_also_under_the_name_of_an_extension) {
     mpi::request_free(request);
   } else {
     check::thrown_by<mpi::unavailable>(make);
+  }
+}
+
+TEST(an_operation_runs_in_all_its_forms_from_one_type) {
+  using operation = mpi::forms::allreduce;
+  const int one = 1;
+  int sum = 0;
+  const auto finished = [&](mpi::request_handle request) {
+    mpi::wait(request);
+    return sum;
+  };
+  const auto in_form = [&](auto form) {
+    sum = 0;
+    return form(&one, &sum, 1, mpi::int_, mpi::op_handle(mpi::sum), mpi::comm_world);
+  };
+  check::expect(in_form([](auto... a) { return operation::now(a...); }).ok());
+  check::equal(sum, check::size());
+  check::equal(finished(in_form([](auto... a) { return operation::later(a...); }).value),
+               check::size());
+  const auto bound = in_form([](auto... a) { return operation::bound(a...); });
+  if constexpr (mpi::has_allreduce_init || mpi::has_mpix_allreduce_init) {
+    mpi::request_handle request = bound.value;
+    mpi::start(request);
+    check::equal(finished(request), check::size());
+    mpi::request_free(request);
+  } else {
+    check::equal(bound.code, MPI_ERR_UNSUPPORTED_OPERATION);
   }
 }
