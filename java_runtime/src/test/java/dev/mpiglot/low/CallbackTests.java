@@ -1,0 +1,110 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Java code that MPI calls. */
+public final class CallbackTests {
+
+    private CallbackTests() {
+    }
+
+    public static void operationsThatWereFreedStillRunTheirOwnCode(Comm world) {
+        int operations = 300;
+        try (Arena arena = Arena.ofConfined()) {
+            Request[] requests = new Request[operations];
+            MemorySegment values = arena.allocate(4L * operations, 8);
+            for (int i = 0; i < operations; i++) {
+                int own = i;
+                values.setAtIndex(ValueLayout.JAVA_INT, i, 1);
+                Op op = Collectives.opCreate((in, inout, count, type) -> inout.set(ValueLayout.JAVA_INT, 0,
+                        inout.get(ValueLayout.JAVA_INT, 0) + in.get(ValueLayout.JAVA_INT, 0) + own), true);
+                requests[i] = Collectives.iallreduce(Mpi.IN_PLACE, values.asSlice(4L * i, 4), 1, Datatype.INT, op,
+                        world.handle());
+                Collectives.opFree(op);
+            }
+            PointToPoint.waitall(requests, null);
+            for (int i = 0; i < operations; i++) {
+                Check.equal(values.getAtIndex(ValueLayout.JAVA_INT, i), world.size() + (world.size() - 1) * i);
+            }
+        }
+    }
+
+    public static void anErrorHandlerIsToldAndTheCallStillThrows(Comm world) {
+        dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
+        AtomicInteger told = new AtomicInteger();
+        Errhandler handler = Environment.commCreateErrhandler((failed, code) -> {
+            told.addAndGet(Environment.errorClass(code) == Mpi.ERR_RANK ? 1 : 1000);
+        });
+        Environment.commSetErrhandler(comm, handler);
+        Environment.errhandlerFree(handler);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(4);
+            Check.fails(MpiException.class, () -> PointToPoint.send(buffer, 1, Datatype.INT, 9999, 0, comm));
+        }
+        Check.equal(told.get(), 1);
+        Communicators.commFree(comm);
+    }
+
+    public static void attributesAreCopiedAndDeletedByJavaCode(Comm world) {
+        AtomicInteger copied = new AtomicInteger();
+        AtomicInteger deleted = new AtomicInteger();
+        int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
+            copied.incrementAndGet();
+            out.set(ValueLayout.JAVA_LONG, 0, in.address() + 1);
+            flag.set(ValueLayout.JAVA_INT, 0, 1);
+        }, (comm, key, value) -> deleted.addAndGet((int) value.address()));
+        dev.mpiglot.low.Comm first = Communicators.commDup(world.handle());
+        Attributes.commSetAttr(first, keyval, MemorySegment.ofAddress(40));
+        dev.mpiglot.low.Comm second = Communicators.commDup(first);
+        Check.equal(copied.get(), 1);
+        Check.equal(Attributes.commGetAttr(second, keyval).orElseThrow().address(), 41L);
+        Communicators.commFree(second);
+        Check.equal(deleted.get(), 41);
+        Attributes.commFreeKeyval(new int[] {keyval});
+        Communicators.commFree(first);
+        Check.equal(deleted.get(), 81);
+    }
+
+    public static void whatACopyFunctionThrowsComesOutOfTheDuplication(Comm world) {
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
+            throw new IllegalStateException("not this one");
+        }, Functions.COMM_NULL_DELETE_FN);
+        Attributes.commSetAttr(comm, keyval, MemorySegment.ofAddress(1));
+        CallbackException e = Check.fails(CallbackException.class, () -> Communicators.commDup(comm));
+        Check.equal(e.getCause().getMessage(), "not this one");
+        Attributes.commDeleteAttr(comm, keyval);
+        Communicators.commFree(comm);
+    }
+
+    public static void predefinedCopyFunctionsArePassedAsTheyAre(Comm world) {
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        int copying = Attributes.commCreateKeyval(Functions.COMM_DUP_FN, Functions.COMM_NULL_DELETE_FN);
+        int losing = Attributes.commCreateKeyval(Functions.COMM_NULL_COPY_FN, Functions.COMM_NULL_DELETE_FN);
+        Attributes.commSetAttr(comm, copying, MemorySegment.ofAddress(7));
+        Attributes.commSetAttr(comm, losing, MemorySegment.ofAddress(8));
+        dev.mpiglot.low.Comm copy = Communicators.commDup(comm);
+        Check.equal(Attributes.commGetAttr(copy, copying).orElseThrow().address(), 7L);
+        Check.isTrue(Attributes.commGetAttr(copy, losing).isEmpty(), "the attribute was copied");
+        Communicators.commFree(copy);
+        Communicators.commFree(comm);
+    }
+
+    public static void aGeneralizedRequestAsksJavaCode(Comm world) {
+        AtomicInteger freed = new AtomicInteger();
+        Request request = Generalized.grequestStart(status -> {
+            Generalized.statusSetElements(status, Datatype.INT, 5);
+            Generalized.statusSetCancelled(status, false);
+        }, freed::incrementAndGet, complete -> { });
+        Generalized.grequestComplete(request);
+        Status status = new Status();
+        PointToPoint.wait(request, status);
+        Check.equal(Datatypes.getCount(status, Datatype.INT), 5L);
+        Check.equal(freed.get(), 1);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What MPI still uses stays alive. */
+public final class LifetimeTests {
+
+    private static final int COUNT = 64;
+    private static final long BYTES = 256 * 1024;
+
+    private LifetimeTests() {
+    }
+
+    /** Buffers that the program dropped are written by MPI later; nothing else may be hit. */
+    public static void droppedBuffersOfPendingReceivesAreNotReused(Comm world) {
+        int before = KeptHandle.pendingCount();
+        Request[] requests = new Request[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            requests[i] = PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, Datatype.BYTE, world.rank(), i,
+                    world.handle());
+        }
+        Check.equal(KeptHandle.pendingCount(), before + COUNT);
+        collect();
+        List<MemorySegment> others = new ArrayList<>();
+        for (int i = 0; i < COUNT; i++) {
+            others.add(Arena.ofAuto().allocate(BYTES, 8));
+            others.get(i).fill((byte) 7);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment message = arena.allocate(BYTES);
+            message.fill((byte) 9);
+            for (int i = 0; i < COUNT; i++) {
+                PointToPoint.send(message, BYTES, Datatype.BYTE, world.rank(), i, world.handle());
+            }
+        }
+        PointToPoint.waitall(requests, null);
+        for (MemorySegment other : others) {
+            for (long i = 0; i < BYTES; i += 8) {
+                Check.equal(other.get(ValueLayout.JAVA_LONG, i), 0x0707070707070707L);
+            }
+        }
+        Check.equal(KeptHandle.pendingCount(), before);
+    }
+
+    public static void requestsThatWereDroppedKeepTheirMemory(Comm world) {
+        int before = KeptHandle.pendingCount();
+        start(world);
+        collect();
+        Check.equal(KeptHandle.pendingCount(), before + 1);
+        try (Arena arena = Arena.ofConfined()) {
+            PointToPoint.send(arena.allocate(BYTES), BYTES, Datatype.BYTE, world.rank(), 99, world.handle());
+        }
+        collect();
+    }
+
+    private static void start(Comm world) {
+        PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, Datatype.BYTE, world.rank(), 99, world.handle());
+    }
+
+    public static void countsOfNonblockingCollectivesLiveUntilCompletion(Comm world) {
+        int size = world.size();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sent = arena.allocate(4L * size, 8);
+            MemorySegment got = arena.allocate(4L * size, 8);
+            for (int i = 0; i < size; i++) {
+                sent.setAtIndex(ValueLayout.JAVA_INT, i, 100 * world.rank() + i);
+            }
+            Request[] requests = new Request[20];
+            for (int k = 0; k < requests.length; k++) {
+                Datatype[] types = new Datatype[size];
+                int[] ones = new int[size];
+                int[] places = new int[size];
+                for (int i = 0; i < size; i++) {
+                    types[i] = Datatype.INT;
+                    ones[i] = 1;
+                    places[i] = 4 * i;
+                }
+                requests[k] = Collectives.ialltoallw(sent, ones, places, types, got, ones, places, types, world.handle());
+                java.util.Arrays.fill(ones, 1 << 20);
+                java.util.Arrays.fill(places, 1 << 20);
+            }
+            collect();
+            PointToPoint.waitall(requests, null);
+            for (int i = 0; i < size; i++) {
+                Check.equal(got.getAtIndex(ValueLayout.JAVA_INT, i), 100 * i + world.rank());
+            }
+        }
+    }
+
+    public static void persistentRequestsKeepTheirMemoryUntilTheyAreFreed(Comm world) {
+        int before = KeptHandle.pendingCount();
+        MemorySegment sent = Arena.ofAuto().allocate(4);
+        MemorySegment got = Arena.ofAuto().allocate(4);
+        Request send = PointToPoint.sendInit(sent, 1, Datatype.INT, world.rank(), 3, world.handle());
+        Request receive = PointToPoint.recvInit(got, 1, Datatype.INT, world.rank(), 3, world.handle());
+        for (int i = 0; i < 5; i++) {
+            sent.set(ValueLayout.JAVA_INT, 0, i);
+            PointToPoint.startall(new Request[] {send, receive});
+            PointToPoint.waitall(new Request[] {send, receive}, null);
+            Check.equal(got.get(ValueLayout.JAVA_INT, 0), i);
+            Check.equal(KeptHandle.pendingCount(), before + 2);
+        }
+        PointToPoint.requestFree(send);
+        PointToPoint.requestFree(receive);
+        Check.equal(KeptHandle.pendingCount(), before);
+        Check.equal(receive.handle(), Request.NULL.handle());
+    }
+
+    /** A callback that calls MPI does so on the same thread while an outer call is under way. */
+    public static void callsInsideCallbacksDoNotDisturbTheOuterCall(Comm world) {
+        Op op = Collectives.opCreate((in, inout, count, type) -> {
+            for (int i = 0; i < 50; i++) {
+                Check.equal(Datatypes.typeGetExtent(type).extent(), 4L);
+                Check.isTrue(!Environment.getProcessorName().isEmpty(), "no name");
+            }
+            inout.set(ValueLayout.JAVA_INT, 0, inout.get(ValueLayout.JAVA_INT, 0) + in.get(ValueLayout.JAVA_INT, 0));
+        }, true);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment one = arena.allocate(4);
+            one.set(ValueLayout.JAVA_INT, 0, 1);
+            MemorySegment sum = arena.allocate(4);
+            Collectives.allreduce(one, sum, 1, Datatype.INT, op, world.handle());
+            Check.equal(sum.get(ValueLayout.JAVA_INT, 0), world.size());
+        }
+        Collectives.opFree(op);
+    }
+
+    private static void collect() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            byte[][] garbage = new byte[64][];
+            for (int k = 0; k < garbage.length; k++) {
+                garbage[k] = new byte[64 * 1024];
+            }
+            Check.equal(garbage[63].length, 64 * 1024);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Addresses and arrays that mean something special. */
+public final class SentinelTests {
+
+    private SentinelTests() {
+    }
+
+    public static void inPlaceReducesInTheReceiveBuffer(Comm world) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(4);
+            value.set(ValueLayout.JAVA_INT, 0, 41);
+            Collectives.allreduce(Mpi.IN_PLACE, value, 1, Datatype.INT, Op.MAX, world.handle());
+            Check.equal(value.get(ValueLayout.JAVA_INT, 0), 41);
+        }
+    }
+
+    public static void ignoredStatusesChangeNothing(Comm world) {
+        long sum = Op.SUM.handle();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(8);
+            for (int i = 0; i < 100; i++) {
+                PointToPoint.sendrecv(value, 1, Datatype.INT, world.rank(), 0, value.asSlice(4), 1, Datatype.INT,
+                        world.rank(), 0, world.handle(), null);
+                Request[] requests = {PointToPoint.isend(value, 1, Datatype.INT, world.rank(), 1, world.handle()),
+                    PointToPoint.irecv(value.asSlice(4), 1, Datatype.INT, world.rank(), 1, world.handle())};
+                PointToPoint.waitall(requests, null);
+                Check.equal(requests[1].handle(), Request.NULL.handle());
+            }
+        }
+        Check.equal(Op.SUM.handle(), sum);
+    }
+
+    public static void bottomMeansAbsoluteAddresses(Comm world) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = arena.allocate(16, 8);
+            source.setAtIndex(ValueLayout.JAVA_INT, 0, 11);
+            source.setAtIndex(ValueLayout.JAVA_INT, 3, 22);
+            long address = Datatypes.getAddress(source);
+            Check.equal(address, source.address());
+            Datatype type = Datatypes.typeCreateHindexed(new int[] {1, 1}, new long[] {address, address + 12}, Datatype.INT);
+            Datatypes.typeCommit(type);
+            MemorySegment target = arena.allocate(8);
+            PointToPoint.sendrecv(Mpi.BOTTOM, 1, type, world.rank(), 0, target, 2, Datatype.INT, world.rank(), 0,
+                    world.handle(), null);
+            Check.equal(target.getAtIndex(ValueLayout.JAVA_INT, 0), 11);
+            Check.equal(target.getAtIndex(ValueLayout.JAVA_INT, 1), 22);
+            Datatypes.typeFree(type);
+        }
+    }
+
+    public static void graphsMayHaveNoWeights(Comm world) {
+        int[] right = {(world.rank() + 1) % world.size()};
+        int[] left = {(world.rank() + world.size() - 1) % world.size()};
+        dev.mpiglot.low.Comm graph = Topologies.distGraphCreateAdjacent(world.handle(), left, Mpi.UNWEIGHTED, right,
+                Mpi.UNWEIGHTED, Info.NULL, false);
+        Topologies.DistGraphNeighborsCountResult count = Topologies.distGraphNeighborsCount(graph);
+        Check.equal(count.indegree(), 1);
+        Check.equal(count.outdegree(), 1);
+        Check.equal(count.weighted(), false);
+        Check.equal(Topologies.topoTest(graph), Mpi.DIST_GRAPH);
+        Communicators.commFree(graph);
+    }
+
+    public static void weightsAreKept(Comm world) {
+        int[] right = {(world.rank() + 1) % world.size()};
+        int[] left = {(world.rank() + world.size() - 1) % world.size()};
+        dev.mpiglot.low.Comm graph = Topologies.distGraphCreateAdjacent(world.handle(), left, new int[] {3}, right,
+                new int[] {4}, Info.NULL, false);
+        int[] weights = new int[1];
+        int[] sources = new int[1];
+        int[] targets = new int[1];
+        int[] targetWeights = new int[1];
+        Topologies.distGraphNeighbors(graph, sources, weights, targets, targetWeights);
+        Check.equal(sources, left);
+        Check.equal(targets, right);
+        Check.equal(weights[0], 3);
+        Check.equal(targetWeights[0], 4);
+        Communicators.commFree(graph);
+    }
+
+    public static void nullMeansNoBuffer(Comm world) {
+        Collectives.bcast(null, 0, Datatype.INT, 0, world.handle());
+        PointToPoint.send(null, 0, Datatype.INT, Mpi.PROC_NULL, 0, world.handle());
+    }
+
+    public static void arraysOnTheHeapAreRefusedWithASentence(Comm world) {
+        IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
+                () -> PointToPoint.send(MemorySegment.ofArray(new int[1]), 1, Datatype.INT, 0, 0, world.handle()));
+        Check.isTrue(e.getMessage().contains("heap"), e.getMessage());
+    }
+
+    public static void memoryThatWasGivenBackIsRefused(Comm world) {
+        MemorySegment dead;
+        try (Arena arena = Arena.ofConfined()) {
+            dead = arena.allocate(4);
+        }
+        Check.fails(IllegalStateException.class,
+                () -> PointToPoint.send(dead, 1, Datatype.INT, world.rank(), 0, world.handle()));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+
+/** Integers with names have the standard ABI's values in Java and the library's own in C. */
+public final class ValueTests {
+
+    private ValueTests() {
+    }
+
+    public static void comparisonsAreConstants(Comm world) {
+        dev.mpiglot.low.Comm other = Communicators.commDup(world.handle());
+        String said = switch (Communicators.commCompare(world.handle(), other)) {
+            case Mpi.IDENT -> "the same";
+            case Mpi.CONGRUENT -> "congruent";
+            default -> "something else";
+        };
+        Check.equal(said, "congruent");
+        Check.equal(Comparison.of(Communicators.commCompare(other, other)), Comparison.IDENT);
+        Communicators.commFree(other);
+    }
+
+    public static void undefinedRanksInArraysAreTranslated(Comm world) {
+        Group all = Communicators.commGroup(world.handle());
+        Group own = Communicators.groupIncl(all, new int[] {world.rank()});
+        int[] ranks = new int[world.size() + 1];
+        int[] asked = new int[world.size() + 1];
+        for (int i = 0; i < world.size(); i++) {
+            asked[i] = i;
+        }
+        asked[world.size()] = Mpi.PROC_NULL;
+        Communicators.groupTranslateRanks(all, asked, own, ranks);
+        for (int i = 0; i < world.size(); i++) {
+            Check.equal(ranks[i], i == world.rank() ? 0 : Mpi.UNDEFINED);
+        }
+        Check.equal(ranks[world.size()], Mpi.PROC_NULL);
+        Check.equal(Communicators.groupRank(own), 0);
+        Communicators.groupFree(own);
+        Communicators.groupFree(all);
+    }
+
+    public static void anUndefinedColorGivesNoCommunicator(Comm world) {
+        dev.mpiglot.low.Comm part = Communicators.commSplit(world.handle(), Mpi.UNDEFINED, 0);
+        Check.equal(part, dev.mpiglot.low.Comm.NULL);
+    }
+
+    public static void topologiesAreNamed(Comm world) {
+        Check.equal(Topologies.topoTest(world.handle()), Mpi.UNDEFINED);
+        int[] dims = new int[2];
+        Topologies.dimsCreate(world.size(), dims);
+        Check.equal(dims[0] * dims[1], world.size());
+        dev.mpiglot.low.Comm cart = Topologies.cartCreate(world.handle(), dims, new boolean[] {true, false}, false);
+        Check.equal(Topologies.topoTest(cart), Mpi.CART);
+        int[] shape = new int[2];
+        boolean[] periods = new boolean[2];
+        int[] coordinates = new int[2];
+        Topologies.cartGet(cart, shape, periods, coordinates);
+        Check.equal(shape, dims);
+        Check.equal(periods, new boolean[] {true, false});
+        Check.equal(Topologies.cartRank(cart, coordinates), world.rank());
+        Topologies.CartShiftResult shift = Topologies.cartShift(cart, 1, dims[1]);
+        Check.equal(shift.rankSource(), Mpi.PROC_NULL);
+        Check.equal(shift.rankDest(), Mpi.PROC_NULL);
+        Communicators.commFree(cart);
+    }
+
+    public static void combinersAreNamed(Comm world) {
+        Datatype type = Datatypes.typeVector(2, 1, 3, Datatype.INT);
+        Check.equal(Datatypes.typeGetEnvelope(type).combiner(), Mpi.COMBINER_VECTOR);
+        Check.equal(Datatypes.typeGetEnvelope(Datatype.INT).combiner(), Mpi.COMBINER_NAMED);
+        int[] integers = new int[3];
+        Datatype[] types = new Datatype[1];
+        Datatypes.typeGetContents(type, integers, new long[0], types);
+        Check.equal(integers, new int[] {2, 1, 3});
+        Check.equal(types[0], Datatype.INT);
+        Datatypes.typeFree(type);
+    }
+
+    public static void predefinedAttributesAreFound(Comm world) {
+        MemorySegment bound = Attributes.commGetAttr(world.handle(), Mpi.TAG_UB).orElseThrow();
+        Check.isTrue(bound.get(ValueLayout.JAVA_INT, 0) >= 32767, "the largest tag");
+    }
+
+    public static void fileModesAndSeeksHaveTheirEffect(Comm world) throws Exception {
+        Path path = Files.createTempFile("mpiglot", ".bin");
+        Files.delete(path);
+        try (Arena arena = Arena.ofConfined()) {
+            File file = dev.mpiglot.low.Files.fileOpen(dev.mpiglot.low.Comm.SELF, path.toString(),
+                    Mpi.MODE_CREATE | Mpi.MODE_RDWR, Info.NULL);
+            Check.equal(dev.mpiglot.low.Files.fileGetAmode(file), Mpi.MODE_CREATE | Mpi.MODE_RDWR);
+            MemorySegment data = arena.allocate(10);
+            dev.mpiglot.low.Files.fileWrite(file, data, 10, Datatype.BYTE, null);
+            dev.mpiglot.low.Files.fileSeek(file, 2, Mpi.SEEK_SET);
+            Check.equal(dev.mpiglot.low.Files.fileGetPosition(file), 2L);
+            dev.mpiglot.low.Files.fileSeek(file, 3, Mpi.SEEK_CUR);
+            Check.equal(dev.mpiglot.low.Files.fileGetPosition(file), 5L);
+            dev.mpiglot.low.Files.fileSeek(file, -1, Mpi.SEEK_END);
+            Check.equal(dev.mpiglot.low.Files.fileGetPosition(file), 9L);
+            dev.mpiglot.low.Files.fileClose(file);
+            MpiException e = Check.fails(MpiException.class, () -> dev.mpiglot.low.Files.fileOpen(
+                    dev.mpiglot.low.Comm.SELF, path.toString(), Mpi.MODE_CREATE | Mpi.MODE_EXCL | Mpi.MODE_WRONLY, Info.NULL));
+            Check.equal(e.kind(), ErrorClass.ERR_FILE_EXISTS);
+        } finally {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    public static void threadLevelsAreOrdered(Comm world) {
+        int level = Generalized.queryThread();
+        Check.isTrue(level >= Mpi.THREAD_SINGLE && level <= Mpi.THREAD_MULTIPLE, "level " + level);
+        Check.equal(ThreadLevel.of(level).value(), level);
+    }
+
+    public static void everySetIsReversible(Comm world) throws Exception {
+        Random random = new Random(1);
+        for (java.lang.reflect.Field field : Sets.class.getDeclaredFields()) {
+            ValueSet set = (ValueSet) field.get(null);
+            for (int i = -2000; i < 2000; i++) {
+                int value = i < 0 ? i : random.nextInt();
+                if (!set.flags()) {
+                    Check.equal(set.toJava(set.toNative(value)), value);
+                    Check.equal(set.toNative(set.toJava(value)), value);
+                }
+            }
+        }
+    }
+}

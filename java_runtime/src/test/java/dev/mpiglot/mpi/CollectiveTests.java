@@ -1,0 +1,126 @@
+package dev.mpiglot.mpi;
+
+import java.util.Arrays;
+
+/** Operations of all processes. */
+public final class CollectiveTests {
+
+    private CollectiveTests() {
+    }
+
+    public static void bcastGivesAllTheSame(Comm world) {
+        int root = world.size() - 1;
+        int[] data = world.rank() == root ? new int[] {4, 5} : new int[2];
+        world.bcast(data, root);
+        Check.equal(data, new int[] {4, 5});
+    }
+
+    public static void reduceGivesTheResultToTheRootOnly(Comm world) {
+        double[] data = {world.rank() + 1, 2};
+        world.reduce(data, Op.PROD, 0);
+        double factorial = 1;
+        for (int i = 2; i <= world.size(); i++) {
+            factorial *= i;
+        }
+        if (world.rank() == 0) {
+            Check.equal(data, new double[] {factorial, Math.pow(2, world.size())});
+        } else {
+            Check.equal(data, new double[] {world.rank() + 1, 2});
+        }
+    }
+
+    public static void predefinedOperationsMeanWhatTheySay(Comm world) {
+        int last = world.size() - 1;
+        int[] values = {world.rank()};
+        world.allreduce(values, Op.MAX);
+        Check.equal(values[0], last);
+        values[0] = world.rank();
+        world.allreduce(values, Op.MIN);
+        Check.equal(values[0], 0);
+        values[0] = 1 << world.rank();
+        world.allreduce(values, Op.BOR);
+        Check.equal(values[0], (1 << world.size()) - 1);
+    }
+
+    public static void gatherCollectsInRankOrder(Comm world) {
+        int root = world.size() / 2;
+        int[] all = world.rank() == root ? new int[2 * world.size()] : null;
+        world.gather(new int[] {world.rank(), -world.rank()}, all, root);
+        if (all != null) {
+            int[] expected = new int[2 * world.size()];
+            Arrays.setAll(expected, i -> i % 2 == 0 ? i / 2 : -(i / 2));
+            Check.equal(all, expected);
+        }
+    }
+
+    public static void scatterGivesEachItsPart(Comm world) {
+        long[] all = null;
+        if (world.rank() == 0) {
+            all = new long[world.size()];
+            Arrays.setAll(all, i -> 10L * i);
+        }
+        long[] part = new long[1];
+        world.scatter(all, part, 0);
+        Check.equal(part[0], 10L * world.rank());
+    }
+
+    public static void allgatherAndAlltoallTranspose(Comm world) {
+        int[] all = new int[world.size()];
+        world.allgather(new int[] {world.rank() + 7}, all);
+        int[] sent = new int[world.size()];
+        Arrays.setAll(sent, i -> 100 * world.rank() + i);
+        int[] got = new int[world.size()];
+        world.alltoall(sent, got);
+        for (int i = 0; i < world.size(); i++) {
+            Check.equal(all[i], i + 7);
+            Check.equal(got[i], 100 * i + world.rank());
+        }
+    }
+
+    public static void splitMakesSmallerWorlds(Comm world) {
+        try (Comm half = world.split(world.rank() % 2, -world.rank())) {
+            int members = (world.size() + 1 - world.rank() % 2) / 2;
+            Check.equal(half.size(), members);
+            Check.equal(half.rank(), members - 1 - world.rank() / 2);
+        }
+    }
+
+    public static void dupKeepsMessagesApart(Comm world) {
+        try (Comm other = world.dup()) {
+            Request one = world.isend(new int[] {1}, world.rank(), 0);
+            Request two = other.isend(new int[] {2}, world.rank(), 0);
+            int[] got = new int[1];
+            other.recv(got, world.rank(), 0);
+            Check.equal(got[0], 2);
+            world.recv(got, world.rank(), 0);
+            Check.equal(got[0], 1);
+            Request.awaitAll(one, two);
+        }
+    }
+
+    public static void nonblockingReductionFillsTheArrayOnCompletion(Comm world) {
+        int[] values = {1, world.rank()};
+        Request request = world.iallreduce(values, Op.SUM);
+        request.await();
+        Check.equal(values, new int[] {world.size(), world.size() * (world.size() - 1) / 2});
+    }
+
+    public static void anOwnOperationMayDependOnTheOrder(Comm world) {
+        try (Op first = Op.ofLongs(false, (left, right) -> left); Op last = Op.ofLongs(false, (left, right) -> right)) {
+            long[] value = {world.rank() + 1};
+            world.allreduce(value, first);
+            Check.equal(value[0], 1L);
+            value[0] = world.rank() + 1;
+            world.allreduce(value, last);
+            Check.equal(value[0], (long) world.size());
+        }
+    }
+
+    public static void ownOperationsWorkOnDoubles(Comm world) {
+        try (Op hypot = Op.ofDoubles(true, Math::hypot)) {
+            double[] values = {1, 2};
+            world.allreduce(values, hypot);
+            Check.isTrue(Math.abs(values[0] - Math.sqrt(world.size())) < 1e-12, "hypot: " + values[0]);
+        }
+    }
+}

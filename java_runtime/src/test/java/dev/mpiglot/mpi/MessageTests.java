@@ -1,0 +1,110 @@
+package dev.mpiglot.mpi;
+
+import java.util.Arrays;
+
+/** Messages between two processes. */
+public final class MessageTests {
+
+    private MessageTests() {
+    }
+
+    public static void arraysOfEveryTypeArriveUnchanged(Comm world) {
+        int right = (world.rank() + 1) % world.size();
+        int left = (world.rank() + world.size() - 1) % world.size();
+        byte[] bytes = new byte[3];
+        int[] ints = new int[3];
+        long[] longs = new long[3];
+        float[] floats = new float[3];
+        double[] doubles = new double[3];
+        Request[] receives = {world.irecv(bytes, left, 1), world.irecv(ints, left, 2), world.irecv(longs, left, 3),
+            world.irecv(floats, left, 4), world.irecv(doubles, left, 5)};
+        world.send(new byte[] {1, -2, 127}, right, 1);
+        world.send(new int[] {1, Integer.MIN_VALUE, 3}, right, 2);
+        world.send(new long[] {1, Long.MIN_VALUE, 3}, right, 3);
+        world.send(new float[] {1, -0.5f, Float.MAX_VALUE}, right, 4);
+        world.send(new double[] {1, -0.5, Double.MIN_VALUE}, right, 5);
+        Request.awaitAll(receives);
+        Check.equal(bytes, new byte[] {1, -2, 127});
+        Check.equal(ints, new int[] {1, Integer.MIN_VALUE, 3});
+        Check.equal(longs, new long[] {1, Long.MIN_VALUE, 3});
+        Check.equal(floats, new float[] {1, -0.5f, Float.MAX_VALUE});
+        Check.equal(doubles, new double[] {1, -0.5, Double.MIN_VALUE});
+    }
+
+    public static void aStatusTellsSourceTagAndLength(Comm world) {
+        int right = (world.rank() + 1) % world.size();
+        int left = (world.rank() + world.size() - 1) % world.size();
+        Request sent = world.isend(new int[] {1, 2, 3}, right, 17);
+        Status status = world.recv(new int[10], Comm.ANY_SOURCE, Comm.ANY_TAG);
+        sent.await();
+        Check.equal(status.source(), left);
+        Check.equal(status.tag(), 17);
+        Check.equal(status.count(Datatype.INT), 3L);
+    }
+
+    public static void aShorterMessageLeavesTheRestOfTheArray(Comm world) {
+        int[] target = {9, 9, 9, 9};
+        Request sent = world.isend(new int[] {1, 2}, world.rank(), 1);
+        world.recv(target, world.rank(), 1);
+        sent.await();
+        Check.equal(target, new int[] {1, 2, 9, 9});
+    }
+
+    public static void processNullSendsAndReceivesNothing(Comm world) {
+        world.send(new int[] {1}, Comm.PROC_NULL, 0);
+        Status status = world.recv(new int[1], Comm.PROC_NULL, 0);
+        Check.equal(status.source(), Comm.PROC_NULL);
+        Check.equal(status.tag(), Comm.ANY_TAG);
+        Check.equal(status.bytes(), 0L);
+    }
+
+    public static void aColumnOfAMatrixArrivesAsARow(Comm world) {
+        double[] matrix = new double[12];
+        Arrays.setAll(matrix, i -> i);
+        double[] row = new double[3];
+        try (Datatype column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
+            Request sent = world.isend(Buffer.of(matrix).as(column, 1, 2), world.rank(), 3);
+            world.recv(row, world.rank(), 3);
+            sent.await();
+        }
+        Check.equal(row, new double[] {2, 6, 10});
+    }
+
+    public static void aRowArrivesAsAColumnAndNothingElseChanges(Comm world) {
+        double[] matrix = new double[12];
+        Arrays.fill(matrix, -1);
+        try (Datatype column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
+            Request sent = world.isend(new double[] {1, 2, 3}, world.rank(), 3);
+            world.recv(Buffer.of(matrix).as(column, 1, 1), world.rank(), 3);
+            sent.await();
+        }
+        Check.equal(matrix, new double[] {-1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1});
+    }
+
+    public static void elementsBeyondTheArrayAreRefused(Comm world) {
+        try (Datatype column = Datatype.vector(3, 1, 4, Datatype.DOUBLE)) {
+            Buffer buffer = Buffer.of(new double[12]);
+            Check.fails(IllegalArgumentException.class, () -> buffer.as(column, 2, 0));
+            Check.fails(IllegalArgumentException.class, () -> buffer.as(column, 1, 4));
+            Check.fails(IllegalArgumentException.class, () -> buffer.shiftedBy(8));
+        }
+    }
+
+    public static void memoryOutsideTheHeapIsUsedInPlace(Comm world) {
+        Buffer buffer = Buffer.allocate(Datatype.INT, 2);
+        buffer.setInt(0, world.rank());
+        buffer.setInt(1, 1);
+        world.allreduce(buffer, Op.SUM);
+        Check.equal(buffer.getInt(0), world.size() * (world.size() - 1) / 2);
+        Check.equal(buffer.getInt(1), world.size());
+    }
+
+    public static void sendrecvExchangesWithBothNeighbours(Comm world) {
+        int right = (world.rank() + 1) % world.size();
+        int left = (world.rank() + world.size() - 1) % world.size();
+        long[] got = new long[1];
+        Status status = world.sendrecv(Buffer.of(new long[] {world.rank()}), right, Buffer.of(got), left, 5);
+        Check.equal(got[0], (long) left);
+        Check.equal(status.source(), left);
+    }
+}
