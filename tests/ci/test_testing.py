@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from mpiglot.ci import toolchains
 from mpiglot.ci.launch import MISSING, TIMED_OUT, limited
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
@@ -37,6 +39,14 @@ ALL = matrix().mpis
         ),
         ("go", "--- PASS: A (0.00s)\n    --- SKIP: A/b (0.0s)\n--- FAIL: C", 1, Counts(1, 1, 1)),
         ("line", "x\n7 passed, 0 failed, 2 skipped\n", 0, Counts(7, 0, 2)),
+        ("line", "1 passed, 0 failed, 2 skipped\n" * 2, 0, Counts(2, 0, 4)),
+        (
+            "java",
+            "known defect, not run: a: b\ntests java: ok 9 tests on 2 ranks with MPICH\n"
+            "tests java: 2 failed of 10 tests on 4 ranks with MPICH",
+            1,
+            Counts(17, 2, 1),
+        ),
         ("line", "7 passed, 0 failed, 2 skipped\ncrash", 139, Counts(7, 1, 2)),
         ("line", "nothing was said", 0, Counts(0, 1, 0)),
         ("ctest", "No tests were found!!!", 0, Counts(0, 1, 0)),
@@ -56,7 +66,7 @@ def test_the_parts_of_the_project_fit_together() -> None:
     assert len(names) == len(set(names))
     for part in parts:
         assert set(part.after) <= set(names)
-        assert part.counts in ("pytest", "ctest", "go", "line", "exit")
+        assert part.counts in ("pytest", "ctest", "go", "java", "line", "exit")
         assert {*part.only, *part.unless} <= {mpi.name for mpi in ALL}
         assert part.commands and part.seconds > 0
         assert part.per == "mpi" or not (part.level or part.language or part.only or part.unless)
@@ -228,3 +238,18 @@ def test_no_folder_of_python_tests_is_forgotten() -> None:
     assert folders
     for folder in folders:
         assert any(folder.is_relative_to(word) for word in words), folder
+
+
+def test_the_compiler_of_eclipse_takes_what_is_meant_for_javac(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    java = tmp_path / "bin" / "java"
+    java.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
+    java.chmod(0o755)
+    toolchains._write_javac(tmp_path)
+    words = ["-J-Xmx1g", "--release", "22", "-Xlint:all,-restricted", "-Werror", "-cp", "a b", "@f"]
+    done = subprocess.run(
+        [str(tmp_path / "bin" / "javac"), *words], capture_output=True, text=True, timeout=20
+    )
+    assert done.returncode == 0
+    jar = f"{tmp_path}/bin/../lib/ecj.jar"
+    assert done.stdout == f"-Xmx1g|-jar|{jar}|-nowarn|-22|-cp|a b|@f|"
