@@ -5,7 +5,7 @@ A part is a list of commands that run one after the other until one fails:
     name       what the table calls it
     commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, and for a part per MPI
                {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}
-    per        "mpi": once for each MPI it is for; otherwise once
+    per        "mpi": once for each MPI it is for, in build/test/MPI; otherwise once, at the top
     level      "full" or "conformance": of the MPIs of this level only
     language   of the MPIs that can run this language's programs only
     only       of these MPIs only

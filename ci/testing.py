@@ -92,6 +92,8 @@ class Run:
         if "full-jdk" in part.needs and not self.toolchains.full_jdk:
             return self._told(Row(task.name, Counts(skipped=1), 0.0, "no full JDK here"))
         values, environment = self._surroundings(task.mpi)
+        folder = self.root / "build" / "test" / task.mpi.name if task.mpi else self.root
+        folder.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{task.name.replace(' ', '-')}.log"
         code, note = 0, ""
         with log.open("wb") as output:
@@ -104,7 +106,7 @@ class Run:
                     timeout=part.seconds,
                     environment=environment,
                     output=output,
-                    cwd=self.root,
+                    cwd=folder,
                     stop=self.stop,
                 )
                 if code != 0:
@@ -135,7 +137,6 @@ class Run:
         if mpi is None:
             return values, environment
         found = installed(mpi)
-        (self.root / "build" / "test" / mpi.name).mkdir(parents=True, exist_ok=True)
         values.update(
             mpi=mpi.name,
             vendor=mpi.vendor,
