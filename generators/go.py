@@ -80,6 +80,8 @@ def generate(request: Request) -> Response:
         "handles": sorted(handles.items()),
         "handle_docs": {h.name: h for h in atlas.handles},
         "sets": _sets(atlas, tables, closed),
+        "numbered": _numbered(atlas, chapters),
+        "copies": _copies(atlas, callbacks),
         "written_by_hand": written_by_hand,
         "word": _word,
         "quoted": _quoted,
@@ -198,6 +200,40 @@ def _callbacks(
             out.append(go_callbacks.lower(known[name], many[name], handles, integers, null))
         except Inexpressible as problem:
             response.warnings.append(f"{name}: {problem}")
+    return out
+
+
+def _numbered(atlas: Atlas, chapters: Mapping[str, Chapter]) -> list[dict[str, Any]]:
+    """Handle types that have a number for Fortran, and the functions that tell it: newest first."""
+    there = {p.planned.name: p.go.name for c in chapters.values() for p in c.pairs}
+    out: list[dict[str, Any]] = []
+    for h in sorted(atlas.handles, key=lambda h: h.name):
+        to = [there[n] for n in (h.toint, h.c2f) if n in there]
+        of = [there[n] for n in (h.fromint, h.f2c) if n in there]
+        if to and of:
+            out.append({"c_name": h.name, "name": go_names.exported(h.name), "to": to, "of": of})
+    return out
+
+
+def _copies(atlas: Atlas, callbacks: Sequence[go_callbacks.Callback]) -> list[dict[str, str]]:
+    """Predefined functions that copy an attribute as it is: in Go they are functions like any."""
+    known = {c.c_name: c for c in callbacks}
+    out: list[dict[str, str]] = []
+    for c in atlas.constants:
+        callback = known.get(re.sub(r"[ *]+$", "", c.type))
+        if c.cls != "function" or c.abi_value == 0 or callback is None:
+            continue
+        if callback.go_results != " (attributeValOut uintptr, flag bool, err error)":
+            continue
+        out.append(
+            {
+                "c_name": c.name,
+                "name": go_names.exported(c.name),
+                "parameters": callback.go_parameters,
+                "value": callback.go_parameters.split(", ")[-1].split(" ")[0],
+                "results": callback.go_results,
+            }
+        )
     return out
 
 

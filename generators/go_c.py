@@ -24,6 +24,7 @@ _BY_VALUE = {
 _INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
 _RESULT_SIZES = (0, 1, 2, 3, 4, 6, 8, 12, 16)
 REQUEST = "MPI_Request"
+SESSION = "MPI_Session"  # one that is open is as good as a running MPI
 
 # Handles that exist without a running MPI: functions that take no others may be called any time.
 _ANY_TIME = frozenset(("MPI_Info", "MPI_Session", "MPI_Errhandler"))
@@ -55,6 +56,7 @@ class CFunction:
     guarded: bool = False  # needs a running MPI
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
     fits: str = ""  # what must hold for the small function to be called
+    needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
     arena: bool = False
     kept: bool = False  # what was converted lives until the request is done
@@ -98,6 +100,7 @@ class _Lowering:
             out.large, out.large_name = self._call(large=True), f.large
             out.prefer_large = f.dispatch == "large"
         self._ranges()
+        self._lengths()
         return out
 
     # ------------------------------------------------------------- signature
@@ -159,6 +162,25 @@ class _Lowering:
             elif base(s.type) == "int" and a.kind == "span_out":
                 continue
         self.out.fits = " && ".join(fits)
+
+    def _lengths(self) -> None:
+        """Arrays whose length something else tells: shorter ones would be read beyond their end."""
+        for a in self.f.arguments:
+            if not a.kind.startswith("span") or not isinstance(a.length, str):
+                continue
+            rule = re.fullmatch(r"(\w+)\((\w+)\)", a.length)
+            other = self.arguments.get(rule[2] if rule else a.length)
+            if other is None:
+                continue
+            if rule and other.kind == "handle" and rule[1] in _HANDLE_LENGTHS:
+                need = f"mpg_length_{rule[1]}({other.type}_in({other.name}))"
+            elif rule and other.kind == "span" and rule[1] in _ARRAY_LENGTHS:
+                need = f"mpg_length_{rule[1]}({other.name}, {other.name}_n)"
+            elif not rule and other.kind in ("int", "count"):
+                need = other.name
+            else:
+                continue
+            self.out.needs.append((a.name, need))
 
     # ------------------------------------------------------------- one call
 
@@ -222,7 +244,12 @@ class _Lowering:
                 return f"mpg_function_{a.type}({a.name}, {a.name}_state)"
             case "state" if a is not None:
                 return f"(void *)(uintptr_t){a.name}_state"
-            case "plain" if a is not None and "*" in c_type and c_type.count("*") == 1:
+            case "plain" if a is not None and is_text_lists(a):
+                self.out.arena = True
+                lists = f"mpg_text_lists(&A, {a.name}, {a.name}_counts, {a.name}_n)"
+                call.before.append(f"void *{a.name}_ = {lists};")
+                return f"({a.name} ? {a.name}_ : mpg.special[MPG_ARGVS_NULL])"
+            case "plain" if a is not None and c_type.count("*") == 1 and "[" not in c_type:
                 return a.name
         raise Inexpressible(f"{s.name} ({c_type}) has no form here yet")
 
@@ -298,6 +325,9 @@ class _Lowering:
         if a.kind == "handle_ref":
             call.before.append(f"{a.type} {local} = {a.type}_in({a.name});")
             call.after.append(f"R.v[{word}] = (int64_t){a.type}_out({local});")
+            if a.type == SESSION:
+                gone = f"R.code == 0 && (uint64_t)R.v[{word}] != {a.name}"
+                call.after.append(f"mpg.sessions -= {gone};")
         elif element in _BY_VALUE:
             call.before.append(f"{element} {local} = ({element}){a.name};")
             call.after.append(f"R.v[{word}] = {local};")
@@ -326,6 +356,8 @@ class _Lowering:
             return local
         call.before.append(f"{element} {local} = 0;")
         call.after.append(f"{word} = {convert % local};")
+        if r.type == SESSION:
+            call.after.append("mpg.sessions += R.code == 0;")
         return f"&{local}"
 
     def _capacity(self, s: Slot, a: Argument | None, call: Call) -> str:
@@ -338,6 +370,8 @@ class _Lowering:
         return f"&{s.name}_"
 
 
+_HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
+_ARRAY_LENGTHS = ("sum", "last")
 _PENDING = ("nonblocking", "persistent")
 
 
@@ -357,6 +391,11 @@ def sentinel_of(a: Argument) -> str:
 def is_asked(f: PlannedFunction, result: str) -> bool:
     """Whether MPI says how long this text is, so that the call may have to be repeated."""
     return any(s.fold == "capacity" and s.result == result and not s.argument for s in f.slots)
+
+
+def is_text_lists(a: Argument) -> bool:
+    """Whether an argument is several lists of texts: an argv for each of several programs."""
+    return a.kind == "plain" and base(a.type) == "char" and a.type.count("*") == 2 and "[" in a.type
 
 
 def _c_parameters(a: Argument) -> list[tuple[str, str]]:
@@ -385,6 +424,9 @@ def _c_parameters(a: Argument) -> list[tuple[str, str]]:
         return [(f"mpg_words {n}", n)]
     if a.kind in ("string", "status_ref"):
         return [(f"void *{n}", n)]
+    if is_text_lists(a):
+        counts = (f"void *{n}_counts", f"{n}_counts")
+        return [(f"void *{n}", n), counts, (f"int64_t {n}_n", f"{n}_n")]
     if a.kind == "plain" and a.type.count("*") == 1 and "[" not in a.type:
         return [(f"void *{n}", n)]
     raise Inexpressible(f"{n} ({a.type or a.kind}) has no form here yet")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
-from mpiglot.generators.go_c import REQUEST, CFunction, Inexpressible, is_asked
+from mpiglot.generators.go_c import REQUEST, CFunction, Inexpressible, is_asked, is_text_lists
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _TYPES = {
@@ -110,6 +110,8 @@ class _Lowering:
             return self.names.callbacks[a.type]
         if a.kind == "enum":
             return self._enum(a.values)
+        if is_text_lists(a):
+            return "[][]string"
         if a.kind.startswith("span"):
             if a.element == "handle":
                 return "[]" + self.names.handles[a.type]
@@ -148,6 +150,9 @@ class _Lowering:
             self._reference(a, name)
         elif a.kind == "callback":
             self._callback(a, name)
+        elif is_text_lists(a):
+            out.before.append(f"{name}Texts, {name}Counts := cTextLists({name})")
+            self.passed += [f"{name}Texts", f"first({name}Counts)", f"C.int64_t(len({name}))"]
         elif a.kind == "plain":
             out.unsafe = True
             self.passed.append(name)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 _DIGITS = {"2": "Two", "3": "Three", "4": "Four"}
-_INITIALISMS = {"id": "ID", "io": "IO", "rma": "RMA", "abi": "ABI"}
+_INITIALISMS = {word.lower(): word for word in ("ABI", "HW", "ID", "IO", "LB", "RMA", "UB")}
 
 _KEYWORDS = (
     "break case chan const continue default defer else fallthrough for func go goto if import "
@@ -32,7 +32,7 @@ def exported(c_name: str) -> str:
 def _capital(word: str, constant: bool) -> str:
     if not constant:
         return word[0].upper() + word[1:]
-    if word.lower() in _INITIALISMS and len(word) > 2:
+    if word.lower() in _INITIALISMS:
         return _INITIALISMS[word.lower()]
     return word[0] + word[1:].lower()
 

@@ -217,7 +217,7 @@ func TestKeyvalsOfTheProgramAreNoNamedOnes(t *testing.T) {
 		keyval, err := low.CommCreateKeyval(nil, nil)
 		must(t, err)
 		switch keyval {
-		case low.TagUb, low.Io, low.Host, low.WtimeIsGlobal, low.Appnum, low.Lastusedcode, low.UniverseSize, low.KeyvalInvalid:
+		case low.TagUB, low.IO, low.Host, low.WtimeIsGlobal, low.Appnum, low.Lastusedcode, low.UniverseSize, low.KeyvalInvalid:
 			failNow(t, "the keyval %d is that of an attribute of MPI", keyval)
 		}
 		must(t, low.CommSetAttr(low.CommSelf, keyval, 9))
@@ -228,4 +228,21 @@ func TestKeyvalsOfTheProgramAreNoNamedOnes(t *testing.T) {
 		must(t, low.CommDeleteAttr(low.CommSelf, keyval))
 		must(t, low.CommFreeKeyval(&keyval))
 	}
+}
+
+func TestPredefinedCopyFunctionsCopy(t *testing.T) {
+	keyval, err := low.CommCreateKeyval(low.CommDupFn, nil)
+	must(t, err)
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	must(t, low.CommSetAttr(comm, keyval, 77))
+	copied, err := low.CommDup(comm)
+	must(t, err)
+	value, ok, err := low.CommGetAttr(copied, keyval)
+	must(t, err)
+	want(t, "attribute was copied", ok, true)
+	want(t, "attribute", value, 77)
+	must(t, low.CommFree(&copied))
+	must(t, low.CommFree(&comm))
+	must(t, low.CommFreeKeyval(&keyval))
 }

@@ -44,7 +44,7 @@ func TestNamedValuesAreThoseOfTheStandardABI(t *testing.T) {
 }
 
 func TestPredefinedAttributesAreReadable(t *testing.T) {
-	address, ok, err := low.CommGetAttr(low.CommWorld, low.TagUb)
+	address, ok, err := low.CommGetAttr(low.CommWorld, low.TagUB)
 	must(t, err)
 	want(t, "attribute is there", ok, true)
 	if bound := low.Memory[int32](address, 1)[0]; bound < 32767 {
@@ -308,4 +308,99 @@ func TestAddressesAreAdded(t *testing.T) {
 	difference, err := low.AintDiff(1000, 24)
 	must(t, err)
 	want(t, "difference", difference, 976)
+}
+
+func TestHandlesHaveNumbersForFortran(t *testing.T) {
+	number, err := low.CommWorld.ToInt()
+	must(t, err)
+	var comm low.Comm
+	must(t, comm.FromInt(number))
+	want(t, "communicator", comm, low.CommWorld)
+	number, err = low.Double.ToInt()
+	must(t, err)
+	var datatype low.Datatype
+	must(t, datatype.FromInt(number))
+	want(t, "datatype", datatype, low.Double)
+}
+
+func TestCommunicatorsAreDuplicatedInTheBackground(t *testing.T) {
+	comm, request, err := low.CommIdup(low.CommWorld)
+	must(t, err)
+	disturb()
+	must(t, low.Wait(&request, nil))
+	size, err := low.CommSize(comm)
+	must(t, err)
+	want(t, "size", size, world.Size())
+	must(t, low.Barrier(comm))
+	must(t, low.CommFree(&comm))
+	want(t, "operations that hold memory", low.Pending(), 0)
+}
+
+func TestArraysThatAreTooShortAreRefused(t *testing.T) {
+	data := make([]int32, world.Size())
+	short := make([]int, world.Size()-1)
+	if world.Size() == 1 {
+		short = []int{}
+	}
+	err := low.Alltoallv(low.Slice(data), short, short, low.Int32T, low.Slice(data), short, short, low.Int32T, low.CommWorld)
+	want(t, "counts", errors.Is(err, low.ErrLength), true)
+	_, err = low.Iallgatherv(low.Slice(data), 1, low.Int32T, low.Slice(data), short, short, low.Int32T, low.CommWorld)
+	want(t, "counts", errors.Is(err, low.ErrLength), true)
+	want(t, "operations that hold memory", low.Pending(), 0)
+}
+
+func TestSessionsWorkBesideTheWorld(t *testing.T) {
+	session, err := low.SessionInit(low.InfoNull, low.ErrorsReturn)
+	if errors.Is(err, low.ErrUnavailable) {
+		t.Skip(err)
+	}
+	must(t, err)
+	n, err := low.SessionGetNumPsets(session, low.InfoNull)
+	must(t, err)
+	if n < 2 {
+		failNow(t, "%d process sets", n)
+	}
+	name, err := low.SessionGetNthPset(session, low.InfoNull, 0)
+	must(t, err)
+	if !strings.HasPrefix(name, "mpi://") {
+		failNow(t, "the first process set is %q", name)
+	}
+	group, err := low.GroupFromSessionPset(session, "mpi://WORLD")
+	must(t, err)
+	size, err := low.GroupSize(group)
+	must(t, err)
+	want(t, "size", size, world.Size())
+	comm, err := low.CommCreateFromGroup(group, "tag", low.InfoNull, low.ErrorsReturn)
+	must(t, err)
+	must(t, low.Barrier(comm))
+	must(t, low.CommFree(&comm))
+	must(t, low.GroupFree(&group))
+	must(t, low.SessionFinalize(&session))
+	want(t, "closed session", session, low.SessionNull)
+}
+
+func TestPartitionedMessagesArrive(t *testing.T) {
+	const partitions = 4
+	next, previous := neighbours()
+	out, in := make([]int64, partitions), make([]int64, partitions)
+	send, err := low.PsendInit(low.Slice(out), partitions, 1, low.Int64T, next, 1, low.CommWorld, low.InfoNull)
+	if errors.Is(err, low.ErrUnavailable) {
+		t.Skip(err)
+	}
+	must(t, err)
+	receive, err := low.PrecvInit(low.Slice(in), partitions, 1, low.Int64T, previous, 1, low.CommWorld, low.InfoNull)
+	must(t, err)
+	must(t, low.Start(&receive))
+	must(t, low.Start(&send))
+	for i := range partitions {
+		out[i] = int64(10*world.Rank() + i)
+		must(t, low.Pready(i, send))
+	}
+	requests := []low.Request{send, receive}
+	must(t, low.Waitall(requests, nil))
+	for i, v := range in {
+		want(t, "partition", v, int64(10*previous+i))
+	}
+	must(t, low.RequestFree(&requests[0]))
+	must(t, low.RequestFree(&requests[1]))
 }

@@ -9,7 +9,7 @@ import (
 // Files are run in the order of their names, and this one must be the last: once a delete function has
 // returned an error, MPICH 4.0.2 hands out the wrong code for every 64th later error, in C as well.
 func TestCallbacksCanReturnErrors(t *testing.T) {
-	keyval, err := low.CommCreateKeyval(nil, func(low.Comm, int, uintptr) error { return low.ErrIo })
+	keyval, err := low.CommCreateKeyval(nil, func(low.Comm, int, uintptr) error { return low.ErrIO })
 	must(t, err)
 	comm, err := low.CommDup(low.CommSelf)
 	must(t, err)

@@ -64,6 +64,14 @@ mpg_r0 MPG_F(MPI_Allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
@@ -98,6 +106,14 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t send
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -240,6 +256,22 @@ mpg_r0 MPG_F(MPI_Alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
@@ -276,6 +308,22 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -320,6 +368,30 @@ mpg_r0 MPG_F(MPI_Alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sendtypes && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvtypes && recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
@@ -360,6 +432,30 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sendtypes && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvtypes && recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -610,6 +706,14 @@ mpg_r0 MPG_F(MPI_Gatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
@@ -648,6 +752,14 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -715,6 +827,14 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -811,6 +931,22 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
@@ -851,6 +987,30 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sendtypes && sendtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvtypes && recvtypes_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1009,6 +1169,14 @@ mpg_r2 MPG_F(MPI_Igatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
+  if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
@@ -1074,6 +1242,14 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1143,6 +1319,22 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *se
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
@@ -1183,6 +1375,30 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *se
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sendtypes && sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvtypes && recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1258,6 +1474,10 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbu
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1388,6 +1608,14 @@ mpg_r2 MPG_F(MPI_Iscatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 1);
   int fits = mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n);
@@ -1478,6 +1706,14 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t 
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_fits(sendcount) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(displs, displs_n);
@@ -1512,6 +1748,14 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1604,6 +1848,22 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sen
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(sdispls, sdispls_n) && mpg_all_fit(recvcounts, recvcounts_n) && mpg_all_fit(rdispls, rdispls_n);
@@ -1640,6 +1900,22 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1684,6 +1960,30 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sen
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sendtypes && sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvtypes && recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(recvcounts, recvcounts_n);
@@ -1722,6 +2022,30 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sdispls && sdispls_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (sendtypes && sendtypes_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (rdispls && rdispls_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvtypes && recvtypes_n < mpg_length_indegree(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -1925,6 +2249,10 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbuf
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_all_fit(recvcounts, recvcounts_n);
@@ -2008,6 +2336,10 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(void *sendbuf, int64_t sendbuf_s, void *re
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -2161,6 +2493,14 @@ mpg_r0 MPG_F(MPI_Scatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, i
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int fits = mpg_fits(recvcount) && mpg_all_fit(sendcounts, sendcounts_n) && mpg_all_fit(displs, displs_n);
@@ -2199,6 +2539,14 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcoun
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (displs && displs_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;

@@ -117,6 +117,10 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(void *command, void *argv, int64_t argv_n, int64_t 
     R.code = MPG_RANGE;
     return R;
   }
+  if (array_of_errcodes && array_of_errcodes_n < maxprocs) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   void *argv_ = argv ? mpg_texts(&A, argv, argv_n) : mpg.special[MPG_ARGV_NULL];
@@ -126,6 +130,44 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(void *command, void *argv, int64_t argv_n, int64_t 
     R.code = A.bad;
   } else {
     R.code = ((int (*)(void *, void *, int, MPI_Info, int, MPI_Comm, void *, void *))F)(command, argv_, (int)maxprocs, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &intercomm_, (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
+    R.v[0] = (int64_t)MPI_Comm_out(intercomm_);
+    mpg_ints_back(array_of_errcodes, array_of_errcodes_, array_of_errcodes_n);
+  }
+  mpg_arena_end(&A);
+  return R;
+}
+
+mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(void *array_of_commands, int64_t array_of_commands_n, void *array_of_argv, void *array_of_argv_counts, int64_t array_of_argv_n, void *array_of_maxprocs, int64_t array_of_maxprocs_n, void *array_of_info, int64_t array_of_info_n, int64_t root, uint64_t comm, void *array_of_errcodes, int64_t array_of_errcodes_n) {
+  mpg_r1 R = {0};
+  void *F = mpg_fn[MPG_ID_MPI_Comm_spawn_multiple];
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (!(mpg_fits(array_of_maxprocs_n) && mpg_fits(root))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
+  if (array_of_errcodes && array_of_errcodes_n < mpg_length_sum(array_of_maxprocs, array_of_maxprocs_n)) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  mpg_arena A;
+  mpg_arena_begin(&A, 0);
+  void *array_of_commands_ = array_of_commands ? mpg_texts(&A, array_of_commands, array_of_commands_n) : mpg.special[0];
+  void *array_of_argv_ = mpg_text_lists(&A, array_of_argv, array_of_argv_counts, array_of_argv_n);
+  int *array_of_maxprocs_ = mpg_ints(&A, array_of_maxprocs, array_of_maxprocs_n);
+  MPI_Info *array_of_info_ = MPI_Info_array(&A, array_of_info, array_of_info_n);
+  MPI_Comm intercomm_ = 0;
+  int *array_of_errcodes_ = mpg_room(&A, array_of_errcodes, array_of_errcodes_n);
+  if (A.bad) {
+    R.code = A.bad;
+  } else {
+    R.code = ((int (*)(int, void *, void *, void *, void *, int, MPI_Comm, void *, void *))F)((int)array_of_maxprocs_n, array_of_commands_, (array_of_argv ? array_of_argv_ : mpg.special[MPG_ARGVS_NULL]), array_of_maxprocs_, array_of_info_, (int)root, MPI_Comm_in(comm), &intercomm_, (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
     R.v[0] = (int64_t)MPI_Comm_out(intercomm_);
     mpg_ints_back(array_of_errcodes, array_of_errcodes_, array_of_errcodes_n);
   }

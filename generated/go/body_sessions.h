@@ -25,6 +25,7 @@ mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
   MPI_Session session_ = MPI_Session_in(session);
   R.code = ((int (*)(void *))F)(&session_);
   R.v[0] = (int64_t)MPI_Session_out(session_);
+  mpg.sessions -= R.code == 0 && (uint64_t)R.v[0] != session;
   return R;
 }
 
@@ -94,6 +95,7 @@ mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
   MPI_Session session_ = 0;
   R.code = ((int (*)(MPI_Info, MPI_Errhandler, void *))F)(MPI_Info_in(info), MPI_Errhandler_in(errhandler), &session_);
   R.v[0] = (int64_t)MPI_Session_out(session_);
+  mpg.sessions += R.code == 0;
   return R;
 }
 

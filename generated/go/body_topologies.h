@@ -133,6 +133,10 @@ mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, void *coords, int64_t coords_n) {
     R.code = MPG_NOT_RUNNING;
     return R;
   }
+  if (coords && coords_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *coords_ = mpg_ints(&A, coords, coords_n);
@@ -179,6 +183,10 @@ mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, void *remain_dims, int64_t remain_dims
   }
   if (!mpg_ready()) {
     R.code = MPG_NOT_RUNNING;
+    return R;
+  }
+  if (remain_dims && remain_dims_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -249,6 +257,14 @@ mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, void *sources, int64_t so
   }
   if (!(mpg_fits(sources_n) && mpg_fits(reorder))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (destinations && destinations_n < mpg_length_sum(degrees, degrees_n)) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (weights && weights_n < mpg_length_sum(degrees, degrees_n)) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;
@@ -370,6 +386,10 @@ mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, void *indx, int64_t indx_n, vo
     R.code = MPG_RANGE;
     return R;
   }
+  if (edges && edges_n < mpg_length_last(indx, indx_n)) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *indx_ = mpg_ints(&A, indx, indx_n);
@@ -428,6 +448,10 @@ mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, void *indx, int64_t indx_n, void *edg
   }
   if (!(mpg_fits(indx_n))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (edges && edges_n < mpg_length_last(indx, indx_n)) {
+    R.code = MPG_LENGTH;
     return R;
   }
   mpg_arena A;

@@ -368,3 +368,23 @@ func mpgGo_MPI_Win_errhandler_function(id C.uintptr_t, ordinal C.int, win C.int6
 	f(Win(win), int(errorCode))
 	return 0
 }
+
+// CommDupFn is MPI_COMM_DUP_FN: it copies the attribute as it is.
+func CommDupFn(comm Comm, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error) {
+	return attributeValIn, true, nil
+}
+
+// DupFn is MPI_DUP_FN: it copies the attribute as it is.
+func DupFn(comm Comm, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error) {
+	return attributeValIn, true, nil
+}
+
+// TypeDupFn is MPI_TYPE_DUP_FN: it copies the attribute as it is.
+func TypeDupFn(datatype Datatype, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error) {
+	return attributeValIn, true, nil
+}
+
+// WinDupFn is MPI_WIN_DUP_FN: it copies the attribute as it is.
+func WinDupFn(win Win, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error) {
+	return attributeValIn, true, nil
+}

@@ -90,10 +90,10 @@ const (
 	CombinerValueIndex = 117
 	// CombinerVector is MPI_COMBINER_VECTOR.
 	CombinerVector = 104
-	// CommTypeHwGuided is MPI_COMM_TYPE_HW_GUIDED.
-	CommTypeHwGuided = 223
-	// CommTypeHwUnguided is MPI_COMM_TYPE_HW_UNGUIDED.
-	CommTypeHwUnguided = 222
+	// CommTypeHWGuided is MPI_COMM_TYPE_HW_GUIDED.
+	CommTypeHWGuided = 223
+	// CommTypeHWUnguided is MPI_COMM_TYPE_HW_UNGUIDED.
+	CommTypeHWUnguided = 222
 	// CommTypeResourceGuided is MPI_COMM_TYPE_RESOURCE_GUIDED.
 	CommTypeResourceGuided = 224
 	// CommTypeShared is MPI_COMM_TYPE_SHARED.
@@ -136,8 +136,8 @@ const (
 	Host = 503
 	// Ident is MPI_IDENT.
 	Ident = 201
-	// Io is MPI_IO.
-	Io = 502
+	// IO is MPI_IO.
+	IO = 502
 	// KeyvalInvalid is MPI_KEYVAL_INVALID.
 	KeyvalInvalid = 0
 	// Lastusedcode is MPI_LASTUSEDCODE.
@@ -212,8 +212,8 @@ const (
 	Similar = 203
 	// Subversion is MPI_SUBVERSION.
 	Subversion = 0
-	// TagUb is MPI_TAG_UB.
-	TagUb = 501
+	// TagUB is MPI_TAG_UB.
+	TagUB = 501
 	// ThreadFunneled is MPI_THREAD_FUNNELED.
 	ThreadFunneled = 1024
 	// ThreadMultiple is MPI_THREAD_MULTIPLE.
@@ -410,8 +410,8 @@ const (
 	ErrIntern Class = 17
 	// ErrInStatus is MPI_ERR_IN_STATUS.
 	ErrInStatus Class = 19
-	// ErrIo is MPI_ERR_IO.
-	ErrIo Class = 35
+	// ErrIO is MPI_ERR_IO.
+	ErrIO Class = 35
 	// ErrKeyval is MPI_ERR_KEYVAL.
 	ErrKeyval Class = 36
 	// ErrLocktype is MPI_ERR_LOCKTYPE.

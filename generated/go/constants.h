@@ -271,6 +271,7 @@ enum {
   MPG_ID_MPI_Comm_get_parent,
   MPG_ID_MPI_Comm_join,
   MPG_ID_MPI_Comm_spawn,
+  MPG_ID_MPI_Comm_spawn_multiple,
   MPG_ID_MPI_Lookup_name,
   MPG_ID_MPI_Open_port,
   MPG_ID_MPI_Publish_name,

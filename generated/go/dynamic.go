@@ -52,6 +52,18 @@ func CommSpawn(command string, argv []string, maxprocs int, info Info, root int,
 	return Comm(r.v[0]), check("MPI_Comm_spawn", int64(r.code))
 }
 
+// CommSpawnMultiple is MPI_Comm_spawn_multiple: starts processes of several programs and gives an
+// intercommunicator to them.
+func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info []Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
+	if info != nil && len(info) != len(maxprocs) {
+		return 0, failed("MPI_Comm_spawn_multiple", C.MPG_LENGTH)
+	}
+	argvTexts, argvCounts := cTextLists(argv)
+	r := C.mpg_MPI_Comm_spawn_multiple(cTexts(commands), C.int64_t(len(commands)), argvTexts, first(argvCounts), C.int64_t(len(argv)), first(maxprocs), C.int64_t(len(maxprocs)), first(info), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), first(errcodes), C.int64_t(len(errcodes)))
+	errorClassValues.outAll(errcodes)
+	return Comm(r.v[0]), check("MPI_Comm_spawn_multiple", int64(r.code))
+}
+
 // LookupName is MPI_Lookup_name: tells the port that was published under a service name.
 func LookupName(serviceName string, info Info) (portNameText string, err error) {
 	portName := newText(1024)

@@ -2,6 +2,8 @@
 
 package low
 
+import "errors"
+
 // Handles are opaque words of the library in use.
 type (
 	// XAsyncThing is MPIX_Async_thing.
@@ -188,8 +190,8 @@ var (
 	Integer8 Datatype
 	// Land is MPI_LAND.
 	Land Op
-	// Lb is MPI_LB.
-	Lb Datatype
+	// LB is MPI_LB.
+	LB Datatype
 	// Logical is MPI_LOGICAL.
 	Logical Datatype
 	// Logical1 is MPI_LOGICAL1.
@@ -274,8 +276,8 @@ var (
 	TPvarHandleNull TPvarHandle
 	// TPvarSessionNull is MPI_T_PVAR_SESSION_NULL.
 	TPvarSessionNull TPvarSession
-	// Ub is MPI_UB.
-	Ub Datatype
+	// UB is MPI_UB.
+	UB Datatype
 	// Uint16T is MPI_UINT16_T.
 	Uint16T Datatype
 	// Uint32T is MPI_UINT32_T.
@@ -299,3 +301,190 @@ var (
 	// WinNull is MPI_WIN_NULL.
 	WinNull Win
 )
+
+// ToInt is the number of the handle for Fortran.
+func (h Comm) ToInt() (int, error) {
+	if n, err := CommToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return CommC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Comm) FromInt(number int) (err error) {
+	*h, err = CommFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = CommF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Datatype) ToInt() (int, error) {
+	if n, err := TypeToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return TypeC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Datatype) FromInt(number int) (err error) {
+	*h, err = TypeFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = TypeF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Errhandler) ToInt() (int, error) {
+	if n, err := ErrhandlerToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return ErrhandlerC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Errhandler) FromInt(number int) (err error) {
+	*h, err = ErrhandlerFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = ErrhandlerF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h File) ToInt() (int, error) {
+	if n, err := FileToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return FileC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *File) FromInt(number int) (err error) {
+	*h, err = FileFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = FileF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Group) ToInt() (int, error) {
+	if n, err := GroupToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return GroupC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Group) FromInt(number int) (err error) {
+	*h, err = GroupFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = GroupF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Info) ToInt() (int, error) {
+	if n, err := InfoToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return InfoC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Info) FromInt(number int) (err error) {
+	*h, err = InfoFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = InfoF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Message) ToInt() (int, error) {
+	if n, err := MessageToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return MessageC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Message) FromInt(number int) (err error) {
+	*h, err = MessageFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = MessageF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Op) ToInt() (int, error) {
+	if n, err := OpToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return OpC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Op) FromInt(number int) (err error) {
+	*h, err = OpFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = OpF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Request) ToInt() (int, error) {
+	if n, err := RequestToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return RequestC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Request) FromInt(number int) (err error) {
+	*h, err = RequestFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = RequestF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Session) ToInt() (int, error) {
+	if n, err := SessionToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return SessionC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Session) FromInt(number int) (err error) {
+	*h, err = SessionFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = SessionF2c(number)
+	}
+	return err
+}
+
+// ToInt is the number of the handle for Fortran.
+func (h Win) ToInt() (int, error) {
+	if n, err := WinToint(h); !errors.Is(err, ErrUnavailable) {
+		return n, err
+	}
+	return WinC2f(h)
+}
+
+// FromInt makes h the handle that Fortran knows under this number.
+func (h *Win) FromInt(number int) (err error) {
+	*h, err = WinFromint(number)
+	if errors.Is(err, ErrUnavailable) {
+		*h, err = WinF2c(number)
+	}
+	return err
+}

@@ -21,7 +21,7 @@ enum {
   MPG_NOT_RUNNING = INT_MIN + 3,  // before MPI_Init or after MPI_Finalize
   MPG_RANGE = INT_MIN + 4,        // an argument does not fit the C type, or is no known value
   MPG_COUNT = INT_MIN + 5,        // a count does not fit and there is no large-count function
-  MPG_LENGTH = INT_MIN + 6,       // arrays that must be of one length are not
+  MPG_LENGTH = INT_MIN + 6,       // an array does not have the length it must have
   MPG_NO_SLOT = INT_MIN + 7,      // no free slot for a callback
   MPG_MEMORY = INT_MIN + 8,
 };
@@ -47,8 +47,12 @@ typedef struct {
   int profile;       // which representation of handles it has
   int loaded;
   int running;       // between init and finalize, as last seen
+  int sessions;      // how many are open
   size_t status_size;
   void *special[MPG_SPECIALS]; // sentinel pointers, in the order of the `special` constants in Go
+  int cart, graph, dist_graph; // the library's values
+  void *comm_size, *comm_remote_size, *comm_test_inter, *comm_rank, *topo_test, *cartdim_get,
+      *graph_neighbors_count, *dist_graph_neighbors_count;
 } mpg_state;
 
 extern mpg_state mpg;
@@ -66,6 +70,7 @@ int mpg_library_version(void *library, char *text, size_t size);
 int mpg_abi_version(void *library, int *major, int *minor);
 int mpg_resolve(void);
 void mpg_use(int profile, size_t status_size);
+void mpg_set_topologies(int cart, int graph, int dist_graph);
 void mpg_set_special(int index, uintptr_t value);
 uint64_t mpg_load_word(void *address);
 int mpg_now_running(void);
@@ -76,7 +81,7 @@ uint64_t mpg_thread(void);
 void mpg_run_exit_handlers(void);
 
 // Whether handles may be used: MPI is initialised and not finalized. The slow path asks MPI.
-static inline int mpg_ready(void) { return mpg.running || mpg_now_running(); }
+static inline int mpg_ready(void) { return mpg.running || mpg.sessions || mpg_now_running(); }
 
 // ---------------------------------------------------------------------------- conversions
 
@@ -112,6 +117,9 @@ void mpg_ints_back(void *p, const int *y, int64_t n);
 int *mpg_flags(mpg_arena *a, const void *p, int64_t n);
 void mpg_flags_back(void *p, const int *y, int64_t n);
 char **mpg_texts(mpg_arena *a, const void *p, int64_t n);
+char ***mpg_text_lists(mpg_arena *a, const void *p, const void *counts, int64_t n);
+int64_t mpg_length_sum(const void *p, int64_t n);
+int64_t mpg_length_last(const void *p, int64_t n);
 void *mpg_weights(const void *p, int64_t n, const int *weights);
 void mpg_statuses_back(void *p, int64_t n);
 

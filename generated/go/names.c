@@ -248,6 +248,7 @@ const char *const mpg_names[] = {
     "MPI_Comm_get_parent\0",
     "MPI_Comm_join\0",
     "MPI_Comm_spawn\0",
+    "MPI_Comm_spawn_multiple\0",
     "MPI_Lookup_name\0",
     "MPI_Open_port\0",
     "MPI_Publish_name\0",

@@ -27,6 +27,7 @@ MPG_POINTER_HANDLE(MPI_T_pvar_session)
 #define MPG_PREFIX "mpg0_"
 
 #include "callbacks.h"
+#include "lengths.h"
 
 #include "body_abi.h"
 #include "body_attributes.h"

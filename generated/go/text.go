@@ -23,6 +23,20 @@ func cTexts(list []string) unsafe.Pointer {
 	return cText(strings.Join(list, "\x00"))
 }
 
+// cTextLists is several such lists, and how many texts each has; nil stays nil.
+func cTextLists(lists [][]string) (unsafe.Pointer, []int) {
+	if lists == nil {
+		return nil, nil
+	}
+	var all []string
+	counts := make([]int, len(lists))
+	for i, list := range lists {
+		counts[i] = len(list)
+		all = append(all, list...)
+	}
+	return cText(strings.Join(all, "\x00")), counts
+}
+
 // A textBuffer receives a text from MPI.
 type textBuffer struct{ b []byte }
 

@@ -100,3 +100,25 @@ void mpg_statuses_back(void *p, int64_t n) {
   for (int64_t i = n - 1; i > 0; i--)
     memmove(x + i * 8 * MPG_STATUS_WORDS, x + (size_t)i * mpg.status_size, mpg.status_size);
 }
+
+// Several such lists, one after the other; counts tells how many texts each has.
+char ***mpg_text_lists(mpg_arena *a, const void *p, const void *counts, int64_t n) {
+  if (!p) return NULL;
+  const char *text = p;
+  const int64_t *count = counts;
+  char ***y = mpg_alloc(a, (size_t)n * sizeof(char **));
+  for (int64_t i = 0; y && i < n; i++) {
+    y[i] = mpg_texts(a, text, count[i]);
+    for (int64_t j = 0; j < count[i]; j++) text += strlen(text) + 1;
+  }
+  return y;
+}
+
+int64_t mpg_length_sum(const void *p, int64_t n) {
+  const int64_t *x = p;
+  int64_t sum = 0;
+  for (int64_t i = 0; x && i < n; i++) sum += x[i];
+  return sum;
+}
+
+int64_t mpg_length_last(const void *p, int64_t n) { return p && n ? ((const int64_t *)p)[n - 1] : 0; }

@@ -63,8 +63,8 @@ var (
 	ErrNotLoaded = errors.New("no MPI library is loaded: call Init or Load first")
 	// ErrRange is the error of an argument that the C function cannot be given.
 	ErrRange = errors.New("an argument does not fit its C type, or is no value that may stand there")
-	// ErrLength is the error of arrays that belong together and differ in length.
-	ErrLength = errors.New("arrays that belong together must have the same length")
+	// ErrLength is the error of arrays that are too short, or that belong together and differ in length.
+	ErrLength = errors.New("an array does not have the length that it must have")
 	// ErrTooManyCallbacks is the error of a callback for which there is no slot left.
 	ErrTooManyCallbacks = errors.New("too many callbacks of this type were made")
 )

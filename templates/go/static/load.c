@@ -63,6 +63,14 @@ int mpg_resolve(void) {
     mpg_fn[i] = address;
     found += address != NULL;
   }
+  mpg.comm_size = mpg_global("PMPI_Comm_size");
+  mpg.comm_remote_size = mpg_global("PMPI_Comm_remote_size");
+  mpg.comm_test_inter = mpg_global("PMPI_Comm_test_inter");
+  mpg.comm_rank = mpg_global("PMPI_Comm_rank");
+  mpg.topo_test = mpg_global("PMPI_Topo_test");
+  mpg.cartdim_get = mpg_global("PMPI_Cartdim_get");
+  mpg.graph_neighbors_count = mpg_global("PMPI_Graph_neighbors_count");
+  mpg.dist_graph_neighbors_count = mpg_global("PMPI_Dist_graph_neighbors_count");
   mpg.loaded = 1;
   return found;
 }
@@ -70,6 +78,12 @@ int mpg_resolve(void) {
 void mpg_use(int profile, size_t status_size) {
   mpg.profile = profile;
   mpg.status_size = status_size;
+}
+
+void mpg_set_topologies(int cart, int graph, int dist_graph) {
+  mpg.cart = cart;
+  mpg.graph = graph;
+  mpg.dist_graph = dist_graph;
 }
 
 void mpg_set_special(int index, uintptr_t value) { mpg.special[index] = (void *)value; }

@@ -319,6 +319,7 @@ func fill(chosen *library, handle unsafe.Pointer) error {
 	for _, s := range valueSets {
 		s.use(bit)
 	}
+	C.mpg_set_topologies(C.int(topologyValues.in(Cart)), C.int(topologyValues.in(Graph)), C.int(topologyValues.in(DistGraph)))
 	C.mpg_use(C.int(chosen.profile), C.size_t(chosen.statusSize))
 	return nil
 }
