@@ -125,7 +125,8 @@ class _Lowering:
                 return f"const_cast<{spelled(c_type)}>({identifier(slot.name)})"
             return identifier(slot.name)
         if slot.fold == "state":
-            return "state"
+            stateful = any(self._has_state(a) for a in self.function.arguments)
+            return "state" if stateful else "nullptr"
         if slot.fold == "capacity" and slot.argument:
             return identifier(slot.argument)
         return self._output(slot, c_type, branch)
@@ -289,12 +290,14 @@ class _Lowering:
                 raise Inexpressible(f"the callback type {a.type} is not known")
         stateful = [a for a in callbacks if self._has_state(a)]
         if stateful:
+            # A callback that frees the state ends its life; otherwise that ends with MPI.
+            keep = "lend" if any(self.target.releases(a.type) for a in stateful) else "keep"
             moved = [
                 f"static_cast<{templates[identifier(a.name)]}&&>({identifier(a.name)})"
                 for a in stateful
             ]
             lines.append(
-                broken("auto* const state = detail::keep(detail::make_closure(", moved, "));", 2)
+                broken(f"auto* const state = detail::{keep}(detail::make_closure(", moved, "));", 2)
             )
             self.body.guards.append(("state == nullptr", "MPI_ERR_NO_MEM"))
         for a in callbacks:

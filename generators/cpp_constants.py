@@ -196,6 +196,7 @@ class CppCallback:
     state: str
     state_head: str
     state_call: str
+    releases: bool
 
 
 def callbacks(target: CppTarget, plan: Plan) -> list[CppCallback]:
@@ -220,6 +221,7 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     returns = spelled(callback.returns)
     arguments = [m[1] for m in mapped]
     back = "" if returns == "void" else "return "
+    releases = target.releases(callback.name) and returns != "void"
     if returns == "int":
         invoke = broken("return detail::code_of(", ["function", *arguments], ");", 4)
     else:
@@ -240,7 +242,8 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
         invoke=invoke,
         state=identifier(state.name) if state else "",
         state_head=broken(f"{head}with_state(", theirs, ") noexcept {", 2),
-        state_call=broken(f"{back}call(", passed, ");", 4),
+        state_call=broken(f"{'auto code = ' if releases else back}call(", passed, ");", 4),
+        releases=releases,
     )
 
 

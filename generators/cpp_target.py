@@ -73,6 +73,11 @@ class CppTarget:
     def is_constant_expression(self, c_name: str) -> bool:
         return c_name in self.constants and self.constants[c_name][1].constant_expression
 
+    def releases(self, callback: str) -> bool:
+        """Whether a callback is the last to be called: it is given the state and nothing else."""
+        parameters = self.callbacks[callback].parameters
+        return [p.role for p in parameters] == ["state"]
+
     def title(self) -> str:
         """What people call this MPI."""
         t = self.target

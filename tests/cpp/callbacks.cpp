@@ -117,6 +117,28 @@ TEST(a_generalized_request_is_asked_and_freed) {
   check::equal(mpi::get_count(status, mpi::int_), mpi::count_t{3});
 }
 
+TEST(what_a_generalized_request_captures_ends_with_it) {
+  static int alive;
+  alive = 0;
+  struct witness {
+    witness() { ++alive; }
+    witness(const witness&) { ++alive; }
+    witness(witness&&) noexcept { ++alive; }
+    ~witness() { --alive; }
+  };
+  mpi::request_handle request = mpi::grequest_start(
+      [seen = witness()](mpi::status& status) {
+        static_cast<void>(seen);
+        mpi::status_set_elements(status, mpi::int_, 0);
+        mpi::status_set_cancelled(status, false);
+      },
+      [] {}, [](int) {});
+  check::equal(alive, 1);
+  mpi::grequest_complete(request);
+  mpi::wait(request);
+  check::equal(alive, 0);
+}
+
 TEST(running_out_of_slots_is_an_error_of_its_own) {
   const auto make = [captured = 1] {
     mpi::op_handle op =

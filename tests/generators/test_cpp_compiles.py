@@ -25,8 +25,9 @@ WRAPPERS = {
     "openmpi-4.1.4": "mpicxx.openmpi",
     "openmpi-4.1.8": str(ROOT / ".mpi/openmpi-4.1.8/bin/mpicxx"),
     "mpich-5.0.2-abi": str(ROOT / ".mpi/mpich-5.0.2/bin/mpicxx_abi"),
+    "mpich-4.3.2": str(ROOT / ".mpi/mpich-4.3.2/bin/mpicxx"),
 }
-TARGETS = ["mpich-4.0.2", "openmpi-4.1.4", "mpich-5.0.2-abi"]
+TARGETS = ["mpich-4.0.2", "openmpi-4.1.4", "mpich-5.0.2-abi", "mpich-4.3.2"]
 
 
 def wrapper(name: str) -> str:

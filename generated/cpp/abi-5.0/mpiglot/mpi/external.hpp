@@ -37,7 +37,7 @@ inline result<> grequest_complete(request_handle request) noexcept {
 template <class QueryFn, class FreeFn, class CancelFn>
 inline result<request_handle> grequest_start(QueryFn query_fn, FreeFn free_fn,
                                              CancelFn cancel_fn) noexcept {
-  auto* const state = detail::keep(detail::make_closure(static_cast<QueryFn&&>(query_fn),
+  auto* const state = detail::lend(detail::make_closure(static_cast<QueryFn&&>(query_fn),
                                                         static_cast<FreeFn&&>(free_fn),
                                                         static_cast<CancelFn&&>(cancel_fn)));
   request_handle request;

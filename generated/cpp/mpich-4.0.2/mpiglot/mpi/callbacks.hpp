@@ -7,6 +7,7 @@
 // and one with captures takes one of MPIGLOT_CALLBACK_SLOTS functions prepared for this. MPI may
 // call a function after its handle was freed, so callables live until `release_callbacks()`, which
 // `mpiglot::environment` calls after MPI_Finalize, and slots are never given to another callable.
+// Only where MPI calls a function to free the state do they end with that call.
 // An exception must not leave a callable: it would have to cross C, so the program ends.
 
 #pragma once
@@ -47,6 +48,12 @@ template <class T>
                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
   }
   return &made->value;
+}
+
+/// Moves `value` to where it lives until the callback that frees it has run.
+template <class T>
+[[nodiscard]] T* lend(T&& value) noexcept {
+  return new (std::nothrow) T(static_cast<T&&>(value));
 }
 
 /// The callables of one call: MPI gives all of them the same state pointer.
@@ -429,7 +436,9 @@ struct grequest_free_function {
   template <class Closure, std::size_t I>
   static int with_state(void* extra_state) noexcept {
     auto& function = detail::member<I>(*static_cast<Closure*>(extra_state));
-    return call(function, extra_state);
+    auto code = call(function, extra_state);
+    delete static_cast<Closure*>(extra_state);
+    return code;
   }
 };
 

@@ -165,7 +165,7 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 inline result<request_handle> mpix_grequest_start(QueryFn query_fn, FreeFn free_fn,
                                                   CancelFn cancel_fn, PollFn poll_fn,
                                                   WaitFn wait_fn) noexcept {
-  auto* const state = detail::keep(detail::make_closure(static_cast<QueryFn&&>(query_fn),
+  auto* const state = detail::lend(detail::make_closure(static_cast<QueryFn&&>(query_fn),
                                                         static_cast<FreeFn&&>(free_fn),
                                                         static_cast<CancelFn&&>(cancel_fn)));
   auto* const poll_fn_entry =
