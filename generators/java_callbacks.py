@@ -16,6 +16,10 @@ _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
 _IN_COMMUNICATION = frozenset({"buffer"})
 
 
+#: Roles whose integers are translated although the callback type names no set.
+_CODES = {"error_code": "error_class"}
+
+
 @dataclass(slots=True)
 class _Adapter:
     """The statements of the C side of one callback."""
@@ -78,6 +82,8 @@ def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
     elif kind in ("int", "MPI_Count", "MPI_Aint") and pointer and p.direction == "in":
         wide = kind != "int"
         read = f"Frame.getLong({name})" if wide else f"Frame.getInt({name})"
+        if values := p.values or _CODES.get(p.role):
+            read = f"Sets.{set_name(values)}.toJava({read})"
         out.show("long" if wide else "int", name, "an integer", read)
     elif pointer:
         out.show("MemorySegment", name, "memory of the caller", f"Frame.at({name})")

@@ -109,7 +109,7 @@ final class Callbacks {
                 first.addSuppressed(next);
             }
         }
-        failed = false;
+        failed = !FAILURES.isEmpty();
         return first;
     }
 

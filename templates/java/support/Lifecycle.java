@@ -49,6 +49,7 @@ final class Lifecycle {
 
     /** After it succeeded. */
     static void after(String function) {
+        Signals.restore();
         switch (function) {
             case "MPI_Init", "MPI_Init_thread" -> afterInit();
             case "MPI_Finalize" -> {

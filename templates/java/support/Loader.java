@@ -31,6 +31,7 @@ final class Loader {
     /** Opens the library at {@code where}, or the first of the usual places. */
     static Loader open(String where) {
         CLibrary.keepFaultHandler();
+        Signals.save();
         List<String> tried = new ArrayList<>();
         for (String candidate : Candidates.find(where)) {
             MemorySegment handle = CLibrary.dlopen(candidate, RTLD_NOW | RTLD_GLOBAL);

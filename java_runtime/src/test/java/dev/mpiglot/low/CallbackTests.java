@@ -34,7 +34,7 @@ public final class CallbackTests {
         }
     }
 
-    public static void anErrorHandlerIsToldAndTheCallStillThrows(Comm world) {
+    public static void anErrorHandlerOfTheProgramIsTold(Comm world) {
         dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
         AtomicInteger told = new AtomicInteger();
         Errhandler handler = Environment.commCreateErrhandler((failed, code) -> {
@@ -44,7 +44,9 @@ public final class CallbackTests {
         Environment.errhandlerFree(handler);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(4);
-            Check.fails(MpiException.class, () -> PointToPoint.send(buffer, 1, Datatype.INT, 9999, 0, comm));
+            PointToPoint.send(buffer, 1, Datatype.INT, 9999, 0, comm);
+        } catch (MpiException e) { // whether the call fails after the handler returned is up to the MPI
+            Check.equal(e.kind(), ErrorClass.ERR_RANK);
         }
         Check.equal(told.get(), 1);
         Communicators.commFree(comm);

@@ -101,7 +101,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.CommErrhandlerFn callback, long comm, long errorCode) {
             try {
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Frame.getInt(errorCode));
+                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -124,7 +124,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.CommErrhandlerFunction callback, long comm, long errorCode) {
             try {
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Frame.getInt(errorCode));
+                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -433,7 +433,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.FileErrhandlerFn callback, long file, long errorCode) {
             try {
-                callback.call(new File(Frame.getHandle(file, Widths.FILE)), Frame.getInt(errorCode));
+                callback.call(new File(Frame.getHandle(file, Widths.FILE)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -456,7 +456,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.FileErrhandlerFunction callback, long file, long errorCode) {
             try {
-                callback.call(new File(Frame.getHandle(file, Widths.FILE)), Frame.getInt(errorCode));
+                callback.call(new File(Frame.getHandle(file, Widths.FILE)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -633,7 +633,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.HandlerFunction callback, long comm, long errorCode) {
             try {
-                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Frame.getInt(errorCode));
+                callback.call(new Comm(Frame.getHandle(comm, Widths.COMM)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -656,7 +656,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFn callback, long session, long errorCode) {
             try {
-                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)), Frame.getInt(errorCode));
+                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -679,7 +679,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFunction callback, long session, long errorCode) {
             try {
-                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)), Frame.getInt(errorCode));
+                callback.call(new Session(Frame.getHandle(session, Widths.SESSION)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -798,7 +798,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.TypeDeleteAttrFunctionFort callback, long type, int keyval, long attributeVal, long extraState, long ierr) {
             try {
-                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.getInt(ierr));
+                callback.call(new Datatype(type), Sets.TYPE_KEYVAL.toJava(keyval), Frame.at(attributeVal), Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -963,7 +963,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinDeleteAttrFunctionFort callback, long win, int keyval, long attributeVal, long extraState, long ierr) {
             try {
-                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal), Frame.getInt(ierr));
+                callback.call(new Win(win), Sets.WIN_KEYVAL.toJava(keyval), Frame.at(attributeVal), Sets.ERROR_CLASS.toJava(Frame.getInt(ierr)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -986,7 +986,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinErrhandlerFn callback, long win, long errorCode) {
             try {
-                callback.call(new Win(Frame.getHandle(win, Widths.WIN)), Frame.getInt(errorCode));
+                callback.call(new Win(Frame.getHandle(win, Widths.WIN)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }
@@ -1009,7 +1009,7 @@ final class Adapters {
 
         static void enter(dev.mpiglot.low.WinErrhandlerFunction callback, long win, long errorCode) {
             try {
-                callback.call(new Win(Frame.getHandle(win, Widths.WIN)), Frame.getInt(errorCode));
+                callback.call(new Win(Frame.getHandle(win, Widths.WIN)), Sets.ERROR_CLASS.toJava(Frame.getInt(errorCode)));
             } catch (Throwable t) {
                 Callbacks.fail(t);
             }

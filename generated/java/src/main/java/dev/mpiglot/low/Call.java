@@ -25,21 +25,18 @@ final class Call {
 
     private static RuntimeException failure(int code, String function) {
         Throwable cause = Callbacks.takeFailure();
-        if (code == 0) {
-            return cause == null ? new MpiException(code, code, function, function + ": unknown callback failure")
-                    : new CallbackException(Mpi.SUCCESS, Mpi.SUCCESS, function, cause);
-        }
+        int javaCode = Sets.ERROR_CLASS.toJava(code);
         if (cause != null) {
-            return new CallbackException(code, Errors.classOf(code), function, cause);
+            return new CallbackException(javaCode, code == 0 ? Mpi.SUCCESS : Errors.classOf(code), function, cause);
         }
-        return new MpiException(code, Errors.classOf(code), function, function + ": " + Errors.text(code));
+        return new MpiException(javaCode, Errors.classOf(code), function, function + ": " + Errors.text(code));
     }
 
     /** As {@link #done}, for the tool interface, whose codes are classes. */
     static void doneTool(int code, String function) {
         if (code != 0) {
             int errorClass = Sets.ERROR_CLASS.toJava(code);
-            throw new MpiException(code, errorClass, function, function + ": " + Sets.ERROR_CLASS.name(errorClass));
+            throw new MpiException(errorClass, errorClass, function, function + ": " + Sets.ERROR_CLASS.name(errorClass));
         }
     }
 

@@ -110,7 +110,7 @@ final class Callbacks {
                 first.addSuppressed(next);
             }
         }
-        failed = false;
+        failed = !FAILURES.isEmpty();
         return first;
     }
 

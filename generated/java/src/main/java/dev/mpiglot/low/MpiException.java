@@ -16,7 +16,7 @@ public class MpiException extends RuntimeException {
     /**
      * An error that MPI reported.
      *
-     * @param code the error code as this MPI gave it
+     * @param code the error code
      * @param errorClass its class, one of {@code Mpi.ERR_...}
      * @param function the C name of the function that failed
      * @param message what MPI says of the error
@@ -28,7 +28,7 @@ public class MpiException extends RuntimeException {
         this.function = function;
     }
 
-    /** {@return the error code as this MPI gave it, which differs from MPI to MPI} */
+    /** {@return the error code, for the functions that take one; it differs from MPI to MPI unless it is a class} */
     public int code() {
         return code;
     }

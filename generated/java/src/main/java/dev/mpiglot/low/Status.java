@@ -37,7 +37,7 @@ public final class Status {
 
     /** {@return the error code of this operation, valid after an exception of class {@code Mpi.ERR_IN_STATUS}} */
     public int error() {
-        return field(ERROR);
+        return Sets.ERROR_CLASS.toJava(field(ERROR));
     }
 
     private int field(int offset) {
