@@ -53,7 +53,9 @@ class Wrapper:
     texts: list[str] = field(default_factory=list)  # puts of texts that may not fit
     flag: str = ""
     value: bool = False  # the function returns no code but its value
-    pin: str = ""  # "true": the `_c` twin was called, "false": the small function
+    pin: bool = False  # whether the `_c` twin must be kept from being replaced by the small one
+    places: list[str] = field(default_factory=list)  # by parameter: the output to begin with
+    widened: list[str] = field(default_factory=list)  # declarations of wide copies of outputs
 
     @property
     def opening(self) -> str:
@@ -166,23 +168,39 @@ class _Up:
         flag = next((r for r in plan.results if not r.when), None)
         for r in plan.results:
             self._result(r, bool(r.when), plan.shape == "optional" and r is flag)
-        self._pin()
+        wrapper.pin = self._pinned()
+        self._places()
 
-    def _pin(self) -> None:
-        """Which twin the program has called, where values would choose between them."""
+    def _pinned(self) -> bool:
+        """Whether the program has called the `_c` twin, where values would choose between them."""
         plan = self.plan
-        if not any(a.narrow for a in plan.arguments) and not self._small_sizes():
-            return
         both = self.target.provider(plan) and self.target.has_function(plan.large)
         chosen = plan.dispatch == "fits" or (plan.dispatch == "overload" and not self.overloaded)
-        large = self.large and bool(both) and chosen and not self._small_sizes()
-        self.wrapper.pin = "true" if large else "false"
+        return self.large and bool(both) and chosen and not self._small_sizes()
+
+    def _places(self) -> None:
+        """Where the outputs are, in the type in which the layer calls C."""
+        plan, wrapper = self.plan, self.wrapper
+        if not any(s.fold == "result" for s in plan.slots):
+            return
+        widens = (
+            plan.dispatch == "large" and self.target.has_function(plan.large) and not self.large
+        )
+        for slot in plan.slots:
+            name = identifier(slot.name)
+            if slot.fold != "result":
+                wrapper.places.append("nullptr")
+            elif widens and slot.large_type:
+                wide = base_type(slot.large_type)
+                wrapper.widened.append(f"const {wide} {name}_before = *{name};")
+                wrapper.places.append(f"&{name}_before")
+            else:
+                wrapper.places.append(name)
 
     def _small_sizes(self) -> bool:
         """Lengths that are an `int` in every twin: they are checked on any way."""
         return any(
-            s.fold == "size" and base_type(s.large_type or s.type) == "int"
-            for s in self.plan.slots
+            s.fold == "size" and base_type(s.large_type or s.type) == "int" for s in self.plan.slots
         )
 
     # ------------------------------------------------------------- arguments
@@ -233,7 +251,9 @@ class _Up:
 
     def _result(self, r: Result, guarded: bool, flag: bool) -> None:
         wrapper = self.wrapper
-        slot = next(s for s in self.plan.slots if s.result == r.name and s.fold in ("result", "string"))
+        slot = next(
+            s for s in self.plan.slots if s.result == r.name and s.fold in ("result", "string")
+        )
         out = identifier(slot.name)
         wrapper.null.append(out)
         if flag:
@@ -251,7 +271,11 @@ class _Up:
 
     def _text(self, r: Result, slot: Slot, out: str, value: str, puts: list[str]) -> None:
         told = next(
-            (s for s in self.plan.slots if s.result == r.name and s.fold in ("capacity", "string_length")),
+            (
+                s
+                for s in self.plan.slots
+                if s.result == r.name and s.fold in ("capacity", "string_length")
+            ),
             None,
         )
         if told is None or told.argument:
