@@ -1,4 +1,4 @@
-"""Java: one module for every MPI, classes by chapter over the foreign function interface of JDK 22."""
+"""Java: one module for every MPI, a class per chapter, over the function interface of JDK 22."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import mpiglot.templates
 from mpiglot.generators import java_names as names
 from mpiglot.generators.java_callbacks import adapters, callbacks
 from mpiglot.generators.java_constants import enums, handle_classes, integers, sentinels, sets
-from mpiglot.generators.java_lower import Types, base
 from mpiglot.generators.java_methods import write
 from mpiglot.generators.java_model import Chapter, HandleClass
 from mpiglot.generators.java_tables import tables
+from mpiglot.generators.java_types import Types
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 
@@ -125,6 +125,3 @@ def _sentence(f: PlannedFunction) -> str:
     text = f.doc.strip() or f"Calls {f.name}."
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("*/", "* /")
     return text if text.endswith(".") else text + "."
-
-
-__all__ = ["base", "generate"]

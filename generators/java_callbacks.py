@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from mpiglot.blueprints.model import CallbackType
 from mpiglot.blueprints.model import Parameter as CParameter
 from mpiglot.generators import java_names as names
-from mpiglot.generators.java_lower import Types, base, set_name, widths
 from mpiglot.generators.java_model import CallbackClass, Named, Parameter
+from mpiglot.generators.java_types import Types, base, set_name, widths
 from mpiglot.generators.model import Atlas
 
 _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
@@ -112,7 +112,5 @@ def adapters(atlas: Atlas, types: Types) -> list[Predefined]:
         callback = by_c_name.get(base(c.type))
         if c.cls == "function" and callback is not None:
             shown = ", ".join(p.name for p in callback.parameters)
-            out.append(
-                Predefined(Named(names.constant(c.name), c.name), callback.name, shown)
-            )
+            out.append(Predefined(Named(names.constant(c.name), c.name), callback.name, shown))
     return out

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mpiglot.generators import java_names as names
-from mpiglot.generators.java_lower import Types, base, set_name
 from mpiglot.generators.java_model import HandleClass, Named
+from mpiglot.generators.java_types import Types, base, set_name
 from mpiglot.generators.model import Atlas, AtlasConstant
 
 
@@ -63,9 +63,7 @@ def sets(atlas: Atlas) -> list[SetClass]:
     """All value sets, with the constants that Java has."""
     known = {n.c_name: n for n in integers(atlas)}
     return [
-        SetClass(
-            set_name(s.name), s.kind == "flags", [known[c] for c in s.constants if c in known]
-        )
+        SetClass(set_name(s.name), s.kind == "flags", [known[c] for c in s.constants if c in known])
         for s in sorted(atlas.value_sets, key=lambda s: s.name)
     ]
 
@@ -112,7 +110,10 @@ def handle_classes(atlas: Atlas, types: Types) -> list[HandleClass]:
             constants.setdefault(short, Named(short, c.name, doc=_doc(c)))
         out.append(
             HandleClass(
-                names.handle_class(name), name, name in types.keepers, nulls.get(name, ""),
+                names.handle_class(name),
+                name,
+                name in types.keepers,
+                nulls.get(name, ""),
                 sorted(constants.values(), key=lambda n: n.name),
             )
         )

@@ -2,59 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from mpiglot.generators import java_names as names
+from mpiglot.generators.java_docs import argument_doc, result_doc
 from mpiglot.generators.java_model import Body, Parameter
+from mpiglot.generators.java_types import WIDE, Types, base, letter, set_name, widths
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
-_DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]")
-_WIDE = frozenset({"MPI_Count", "MPI_Aint", "MPI_Offset"})
-_INTS = frozenset({"int", "MPI_Fint", "unsigned int"})
 _WIDE_KINDS = frozenset({"count", "aint", "offset"})
-
-
-def base(c_type: str) -> str:
-    """The type behind const, pointers and arrays."""
-    return " ".join(_DECORATION.sub(" ", c_type).split())
-
-
-@dataclass(slots=True)
-class Types:
-    """What is known of all types: handles, and which of them keep memory until completion."""
-
-    handles: set[str]
-    keepers: set[str]
-    nulls: dict[str, str]  # handle type -> Java expression of its null handle
-    sets: dict[str, str]  # value set -> kind
-    four_bytes: set[str]  # other types that are passed as 32-bit integers
-    callbacks: set[str]
-    frees: dict[str, bool]  # free function of a handle type -> whether it may leave operations going
-    holders_of_memory: set[str]  # handle types that are freed collectively
-
-    def token(self, c_type: str) -> str:
-        """What a C parameter or result is: i int, j long, d double, r pointer, v void, or a handle's name."""
-        if "*" in c_type or "[" in c_type:
-            return "r"
-        name = base(c_type)
-        if name in self.handles:
-            return name
-        if name in _INTS or name in self.four_bytes:
-            return "i"
-        if name in ("double", "void"):
-            return name[0]
-        return "j"
-
-
-def letter(token: str) -> str:
-    """How Java passes it: everything that goes into an integer register is a `long`."""
-    return token if token in ("d", "p", "v") else "j"
 
 
 @dataclass(slots=True)
 class Lowering:
-    """The Java form of one function, or of one of its two forms when array types tell them apart."""
+    """The Java form of one function, or of one of two overloads told apart by array types."""
 
     function: PlannedFunction
     types: Types
@@ -85,7 +46,11 @@ class Lowering:
         for slot in f.slots:
             self._slot(slot, by_name.get(slot.argument or ""), results.get(slot.result or ""))
         for result in f.results:
-            self.fields.append(Parameter(self._result_type(result), names.parameter(result.name), result_doc(result)))
+            self.fields.append(
+                Parameter(
+                    self._result_type(result), names.parameter(result.name), result_doc(result)
+                )
+            )
         if self.two_calls:
             self.body.fits = " && ".join(self._fitting())
             if self.chooses_by_presence:
@@ -105,7 +70,9 @@ class Lowering:
     @property
     def chooses_by_presence(self) -> bool:
         """Whether the `_c` twin is taken whenever the library has it."""
-        return bool(self.function.large) and (self.function.dispatch == "large" or self.form == "large")
+        return bool(self.function.large) and (
+            self.function.dispatch == "large" or self.form == "large"
+        )
 
     @property
     def two_calls(self) -> bool:
@@ -117,13 +84,15 @@ class Lowering:
     # ------------------------------------------------------------------ parameters
 
     def _parameter(self, a: Argument) -> None:
-        self.parameters.append(Parameter(self._java_type(a), names.parameter(a.name), argument_doc(a)))
+        self.parameters.append(
+            Parameter(self._java_type(a), names.parameter(a.name), argument_doc(a))
+        )
 
     def _java_type(self, a: Argument) -> str:
         if a.kind in _WIDE_KINDS:
             return "long"
         if a.kind in ("int", "enum", "fint"):
-            return "long" if a.type in _WIDE else "int"
+            return "long" if a.type in WIDE else "int"
         if a.kind == "plain":
             token = self.types.token(a.type)
             return {"i": "int", "j": "long", "d": "double"}.get(token, "MemorySegment")
@@ -140,7 +109,9 @@ class Lowering:
                 a.element, "int"
             ) + "[]"
         if a.kind == "callback":
-            return names.callback_class(a.type) if a.type in self.types.callbacks else "MemorySegment"
+            return (
+                names.callback_class(a.type) if a.type in self.types.callbacks else "MemorySegment"
+            )
         return {
             "string": "String",
             "strings": "String[]",
@@ -160,20 +131,27 @@ class Lowering:
         return "long" if self._wide(a) else "int"
 
     def _slot_of(self, a: Argument) -> Slot:
-        return next(s for s in self.function.slots if s.argument == a.name and s.fold in ("data", "plain"))
+        return next(
+            s for s in self.function.slots if s.argument == a.name and s.fold in ("data", "plain")
+        )
 
     def _wide(self, a: Argument) -> bool:
         """Whether the elements of an array are 64 bits wide in this form."""
         slot = self._slot_of(a)
         c_type = slot.large_type if self.form == "large" and slot.large_type else slot.type
-        return base(c_type) in _WIDE
+        return base(c_type) in WIDE
 
     def _result_type(self, r: Result) -> str:
         if r.kind == "handle":
             return names.handle_class(r.type)
         return {
-            "count": "long", "aint": "long", "offset": "long", "bool": "boolean", "string": "String",
-            "pointer": "MemorySegment", "double": "double",
+            "count": "long",
+            "aint": "long",
+            "offset": "long",
+            "bool": "boolean",
+            "string": "String",
+            "pointer": "MemorySegment",
+            "double": "double",
         }.get(r.kind, "int")
 
     # ------------------------------------------------------------------ slots
@@ -204,7 +182,7 @@ class Lowering:
         if a.kind == "plain":
             name = names.parameter(slot.name)
             self.parameters.append(Parameter("long", name, f"elements of {{@code {a.name}}}"))
-            self._pass(f"Call.narrow({name}, \"{self.function.name}\")")
+            self._pass(f'Call.narrow({name}, "{self.function.name}")')
         else:
             self._pass(f"Call.length({names.parameter(a.name)})")
 
@@ -219,8 +197,11 @@ class Lowering:
     def _string_result(self, slot: Slot, r: Result) -> None:
         at = names.parameter(r.name) + "At"
         if slot.capacity:
-            size = f"Call.capacity(\"{slot.capacity}\")"
-            self.body.before += [f"int {at}Size = {size};", f"long {at} = frame.allocate({at}Size);"]
+            size = f'Call.capacity("{slot.capacity}")'
+            self.body.before += [
+                f"int {at}Size = {size};",
+                f"long {at} = frame.allocate({at}Size);",
+            ]
             self._pass(at)
             self.values[r.name] = f"Frame.getText({at}, {at}Size)"
             return
@@ -259,8 +240,8 @@ class Lowering:
 
     def _integer(self, slot: Slot, at: str, wide_java: bool) -> str:
         """An integer that MPI stored, whichever twin did."""
-        small = base(slot.type) in _WIDE
-        large = base(slot.large_type or slot.type) in _WIDE
+        small = base(slot.type) in WIDE
+        large = base(slot.large_type or slot.type) in WIDE
         read_small = f"Frame.getLong({at})" if small else f"Frame.getInt({at})"
         if small == large or not self.two_calls:
             return read_small
@@ -310,9 +291,11 @@ class Lowering:
         value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
         if self._java_type(a) != "long":
             self._pass(f"(long) {value}")
-        elif self.types.token(slot.type) == "i" and not (self.two_calls and not self.chooses_by_presence):
+        elif self.types.token(slot.type) == "i" and not (
+            self.two_calls and not self.chooses_by_presence
+        ):
             large = f"large ? {value} : " if self.chooses_by_presence else ""
-            self._pass(f"{large}Call.narrow({value}, \"{self.function.name}\")")
+            self._pass(f'{large}Call.narrow({value}, "{self.function.name}")')
         else:
             self._pass(value)
 
@@ -351,9 +334,8 @@ class Lowering:
 
     def _lengths(self, a: Argument, name: str) -> None:
         for other in a.shares_length:
-            self.body.checks.append(
-                f"Call.sameLength(\"{name}\", Call.length({name}), Call.length({names.parameter(other)}));"
-            )
+            lengths = f"Call.length({name}), Call.length({names.parameter(other)})"
+            self.body.checks.append(f'Call.sameLength("{name}", {lengths});')
 
     def _span(self, slot: Slot, a: Argument, name: str) -> None:
         self._lengths(a, name)
@@ -374,8 +356,8 @@ class Lowering:
             if a.values:
                 return f"Convert.enums({place}, {name}, Sets.{set_name(a.values)})"
             return f"Convert.ints({place}, {name})"
-        if base(slot.type) not in _WIDE and self.chooses_by_presence:
-            small = f"Convert.narrowed({place}, {name}, \"{self.function.name}\")"
+        if base(slot.type) not in WIDE and self.chooses_by_presence:
+            small = f'Convert.narrowed({place}, {name}, "{self.function.name}")'
             return f"large ? Convert.longs({place}, {name}) : {small}"
         return f"Convert.longs({place}, {name})"
 
@@ -386,7 +368,7 @@ class Lowering:
         if a.element == "handle":
             class_name = names.handle_class(a.type)
             return f"Convert.back({name}At, {name}, Widths.{widths(a.type)}, {class_name}::new);"
-        if self._wide(a) and base(slot.type) not in _WIDE and self.chooses_by_presence:
+        if self._wide(a) and base(slot.type) not in WIDE and self.chooses_by_presence:
             return f"Convert.back({name}At, {name}, large);"
         if a.values and not self._wide(a):
             return f"Convert.backEnums({name}At, {name}, Sets.{set_name(a.values)});"
@@ -396,62 +378,17 @@ class Lowering:
         if a.type in self.types.callbacks:
             self._pass(f"Adapters.{names.callback_class(a.type)}.address({name})")
         else:
-            self.warnings.append(f"{self.function.name}: the callback {a.name} is passed as an address")
+            self.warnings.append(
+                f"{self.function.name}: the callback {a.name} is passed as an address"
+            )
             self._pass(f"Call.segment({name})", "p")
 
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
         token = self.types.token(slot.type)
         if token == "r":
-            self.warnings.append(f"{self.function.name}: {a.name} is passed as raw memory ({a.type})")
+            self.warnings.append(
+                f"{self.function.name}: {a.name} is passed as raw memory ({a.type})"
+            )
             self._pass(f"Call.segment({name})", "p")
         else:
             self._pass(name if token in ("j", "d") else f"(long) {name}", letter(token))
-
-
-def widths(handle: str) -> str:
-    """The constant that says whether a handle type takes eight bytes."""
-    return names.handle_class(handle).upper()
-
-
-def set_name(values: str | None) -> str:
-    """The Java constant of a value set."""
-    return (values or "").upper()
-
-
-_ARGUMENT_DOCS = {
-    "int": "an integer", "count": "a number of elements or bytes", "aint": "an address or a distance in bytes",
-    "offset": "a position in a file", "fint": "a Fortran integer or handle", "double": "a number",
-    "bool": "true or false", "buffer": "memory outside the Java heap", "memory": "memory outside the Java heap",
-    "address": "an address", "string": "a text", "strings": "texts", "status": "the status",
-    "status_ref": "the status to change", "status_out": "filled by the call; null to ignore it",
-    "statuses_out": "filled by the call; null to ignore them", "plain": "as in C",
-    "callback": "called by MPI; what it throws comes out of the call that returns next",
-}
-
-
-def argument_doc(a: Argument) -> str:
-    """What a parameter is, in a few words."""
-    if a.kind in ("buffer",):
-        text = "memory outside the Java heap"
-        parts = [names.parameter(p) for p in (a.count, a.datatype) if p]
-        if parts:
-            text += ", described by " + " and ".join(f"{{@code {p}}}" for p in parts)
-        return text + ("; kept until the operation completes" if a.kept else "")
-    if a.kind in ("handle", "handle_ref"):
-        return "a " + names.handle_class(a.type) + (" that the call changes" if a.kind == "handle_ref" else "")
-    if a.kind in ("span", "span_out", "span_ref"):
-        text = {"span": "read by the call", "span_out": "filled by the call"}.get(a.kind, "changed by the call")
-        if isinstance(a.length, str):
-            text += f"; as long as {{@code {a.length}}} says"
-        return text
-    if a.kind == "scalar_ref":
-        return "its first element is read and changed"
-    text = _ARGUMENT_DOCS.get(a.kind, "one of its named constants")
-    return text + (f" (see {{@link Mpi}}: {a.values})" if a.values and a.kind == "int" else "")
-
-
-def result_doc(r: Result) -> str:
-    """What a result is, in a few words."""
-    if r.kind == "handle":
-        return f"the {names.handle_class(r.type)}"
-    return f"the value of {{@code {r.name}}}" + (" ({@link Mpi} names it)" if r.values else "")

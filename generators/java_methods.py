@@ -1,4 +1,4 @@
-"""One planned function as Java methods, with the holders of its method handles and its result record."""
+"""One planned function as Java methods, with its result record and its method handles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, replace
 
 from mpiglot.generators import java_names as names
-from mpiglot.generators.java_lower import Lowering, Types, widths
-from mpiglot.generators.java_model import Holder, Method, Parameter, Quick, Record
+from mpiglot.generators.java_lower import Lowering
+from mpiglot.generators.java_model import Holder, Method, Quick, Record
+from mpiglot.generators.java_types import Types, widths
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
 #: Chapters whose functions may be called before MPI_Init, or start MPI themselves.
@@ -15,7 +16,9 @@ _ANYTIME = frozenset({"environment", "info", "sessions", "tools", "abi", "fortra
 #: Chapters in which a call that starts or ends MPI is to be found.
 _STARTING = frozenset({"environment", "sessions"})
 #: Chapters whose local calls never progress communication, so that they stay short.
-_SHORT = frozenset({"datatypes", "groups", "topologies", "environment", "pt2pt", "info", "external", "collectives"})
+_SHORT = frozenset(
+    {"datatypes", "groups", "topologies", "environment", "pt2pt", "info", "external", "collectives"}
+)
 
 _BOXES = {"int": "Integer", "long": "Long", "boolean": "Boolean", "double": "Double"}
 #: Java type of a returned value, and the cast from what the method handle returns.
@@ -70,7 +73,8 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
     keeper = next((r for r in f.results if r.kind == "handle" and r.type in types.keepers), None)
     if low.kept and keeper is None:
         owner = next(
-            (a for a in f.arguments if a.kind == "handle" and a.type in types.holders_of_memory), None
+            (a for a in f.arguments if a.kind == "handle" and a.type in types.holders_of_memory),
+            None,
         )
         body.keeper = names.parameter(owner.name) if owner else "Keeping.class"
     body.fallback = fallback
@@ -90,8 +94,8 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         carrier=_CARRIERS.get(low.returned, "long"),
         cast=_CASTS.get(low.returned, "(long)"),
         guarded=f.chapter not in _ANYTIME,
-        lifecycle=f.chapter in _STARTING and not handles | (f.family == "local" and not f.collective
-                  and f.chapter == "environment"),
+        lifecycle=f.chapter in _STARTING
+        and not handles | (f.family == "local" and not f.collective and f.chapter == "environment"),
         deprecated=f.deprecated or "",
     )
     if f.chapter == "sessions":
@@ -132,7 +136,10 @@ def _returned(f: PlannedFunction, low: Lowering) -> tuple[str, str]:
         kind = fields[shown[0]].type
         box = f"Optional<{_BOXES.get(kind, kind)}>"
         return box, f"{low.values[flag]} ? Optional.of({made}) : Optional.empty()"
-    return f"Optional<{record}>", f"{low.values[flag]} ? Optional.of(new {record}({made})) : Optional.empty()"
+    return (
+        f"Optional<{record}>",
+        f"{low.values[flag]} ? Optional.of(new {record}({made})) : Optional.empty()",
+    )
 
 
 def _shown(f: PlannedFunction) -> list[str]:
@@ -155,8 +162,10 @@ def _return_doc(f: PlannedFunction, low: Lowering) -> str:
     shown = [p for r, p in zip(f.results, low.fields, strict=True) if r.name in _shown(f)]
     if not shown:
         return ""
-    text = shown[0].doc if len(shown) == 1 else "the results: " + ", ".join(
-        f"{{@code {p.name}}}" for p in shown
+    text = (
+        shown[0].doc
+        if len(shown) == 1
+        else "the results: " + ", ".join(f"{{@code {p.name}}}" for p in shown)
     )
     return text + (", if there is any" if f.shape == "optional" else "")
 
@@ -199,7 +208,7 @@ def _fallback(f: PlannedFunction, entry: AtlasFunction | None) -> str:
 
 
 def _is_quick(f: PlannedFunction, low: Lowering, types: Types) -> bool:
-    """Whether a call is local, short and reaches no callback but error handlers and attribute functions."""
+    """Whether a call is local, short, and reaches no callback that runs in communication."""
     plain = {"int", "enum", "bool", "count", "aint", "offset", "double", "handle"}
     scalars = {"int", "enum", "bool", "count", "aint", "offset", "handle"}
     return (
@@ -222,8 +231,13 @@ def _quick(method: Method, low: Lowering) -> Quick:
     result = re.sub(r"Frame\.getHandle\((\w+), ", r"Call.handle(\1, ", result)
     return Quick(
         holder=method.holder + "Quick",
-        before=[f"long[] {a} = new long[1];" if a in longs else f"int[] {a} = new int[2];" for a in cells],
-        arguments=[f"MemorySegment.ofArray({a})" if a in cells else a for a in method.body.arguments],
+        before=[
+            f"long[] {a} = new long[1];" if a in longs else f"int[] {a} = new int[2];"
+            for a in cells
+        ],
+        arguments=[
+            f"MemorySegment.ofArray({a})" if a in cells else a for a in method.body.arguments
+        ],
         result=result,
     )
 
@@ -238,8 +252,12 @@ def _holders(
     binder = "local" if f.returns != "error" and f.family == "local" else "function"
     holders = [
         Holder(
-            names.holder(f.name), f.name, signature + ("+" if f.variadic else ""), f.alternatives,
-            binder=binder, macro=macro,
+            names.holder(f.name),
+            f.name,
+            signature + ("+" if f.variadic else ""),
+            f.alternatives,
+            binder=binder,
+            macro=macro,
         )
     ]
     if f.large and any(form.two_calls for form in forms):

@@ -49,12 +49,13 @@ TITLES = {
     "extensions": "Functions outside the standard",
 }
 
-_KEYWORDS = frozenset(
-    "abstract assert boolean break byte case catch char class const continue default do double else "
-    "enum extends final finally float for goto if implements import instanceof int interface long "
-    "native new package private protected public return short static strictfp super switch "
-    "synchronized this throw throws transient try void volatile while true false null _".split()
-)
+_WORDS = """
+abstract assert boolean break byte case catch char class const continue default do double else enum
+extends final finally float for goto if implements import instanceof int interface long native new
+package private protected public return short static strictfp super switch synchronized this throw
+throws transient try void volatile while true false null _
+"""
+_KEYWORDS = frozenset(_WORDS.split())
 #: Methods of Object without parameters, which a static method cannot hide.
 _TAKEN = frozenset({"finalize", "notify", "notifyAll", "getClass", "clone", "hashCode", "toString"})
 #: Names of local variables in the generated methods.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mpiglot.generators.java_lower import base
+from mpiglot.generators.java_types import base
 from mpiglot.generators.model import Atlas, AtlasConstant, ConstantValue, File
 
 _FOLDER = "src/main/resources/dev/mpiglot/low/libraries/"

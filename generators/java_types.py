@@ -1,0 +1,61 @@
+"""What is known of C types, and how each is passed through Java's foreign function interface."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mpiglot.generators import java_names as names
+
+_DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]")
+WIDE = frozenset({"MPI_Count", "MPI_Aint", "MPI_Offset"})
+_INTS = frozenset({"int", "MPI_Fint", "unsigned int"})
+
+
+def base(c_type: str) -> str:
+    """The type behind const, pointers and arrays."""
+    return " ".join(_DECORATION.sub(" ", c_type).split())
+
+
+@dataclass(slots=True)
+class Types:
+    """What is known of all types: handles, and which of them keep memory until completion."""
+
+    handles: set[str]
+    keepers: set[str]
+    nulls: dict[str, str]  # handle type -> Java expression of its null handle
+    sets: dict[str, str]  # value set -> kind
+    four_bytes: set[str]  # other types that are passed as 32-bit integers
+    callbacks: set[str]
+    frees: dict[
+        str, bool
+    ]  # free function of a handle type -> whether it may leave operations going
+    holders_of_memory: set[str]  # handle types that are freed collectively
+
+    def token(self, c_type: str) -> str:
+        """What a C type is: i int, j long, d double, r pointer, v void, or a handle's name."""
+        if "*" in c_type or "[" in c_type:
+            return "r"
+        name = base(c_type)
+        if name in self.handles:
+            return name
+        if name in _INTS or name in self.four_bytes:
+            return "i"
+        if name in ("double", "void"):
+            return name[0]
+        return "j"
+
+
+def letter(token: str) -> str:
+    """How Java passes it: everything that goes into an integer register is a `long`."""
+    return token if token in ("d", "p", "v") else "j"
+
+
+def widths(handle: str) -> str:
+    """The constant that says whether a handle type takes eight bytes."""
+    return names.handle_class(handle).upper()
+
+
+def set_name(values: str | None) -> str:
+    """The Java constant of a value set."""
+    return (values or "").upper()
