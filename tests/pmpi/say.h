@@ -1,5 +1,6 @@
 /* What a test program says: lines with the rank before them, compared sorted, with and without the
-   library. Only what is the same in every run may be said (error classes, not codes; no addresses). */
+   library; each process has a file of its own in the folder that SAY_TO names (else standard output).
+   Only what is the same in every run may be said (error classes, not codes; no addresses). */
 
 #ifndef SAY_H
 #define SAY_H
@@ -9,17 +10,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int said_rank = -1;
 
 static void say(const char *format, ...) {
   char line[2048];
+  static FILE *to = NULL;
   va_list arguments;
+  if (to == NULL) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%ld", getenv("SAY_TO") ? getenv("SAY_TO") : "", (long)getpid());
+    to = getenv("SAY_TO") ? fopen(path, "w") : stdout;
+  }
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  printf("%d: %s\n", said_rank, line);
-  fflush(stdout);
+  fprintf(to, "%d: %s\n", said_rank, line);
+  fflush(to);
 }
 
 /* What a call came to: the class of its code. */

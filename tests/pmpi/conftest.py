@@ -1,0 +1,43 @@
+"""The PMPI library, built once for each MPI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from preloading import ROOT, Preloaded
+
+from mpiglot.ci.matrix import matrix
+from mpiglot.ci.obtain import locate
+from mpiglot.generators.inputs import Inputs
+
+MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.18.1")
+
+
+@pytest.fixture(scope="session")
+def inputs() -> Inputs:
+    return Inputs.of_known()
+
+
+@pytest.fixture(scope="session")
+def library(inputs: Inputs) -> Callable[[str], Preloaded]:
+    """The library for an MPI by name, built when first asked for."""
+    built: dict[str, Preloaded] = {}
+
+    def build(name: str) -> Preloaded:
+        if name not in built:
+            installation = locate(matrix().get(name))
+            if installation is None:
+                pytest.skip(f"{name} is not installed; ci/mpi install {name}")
+            made = Preloaded(installation, ROOT / "build" / "pmpi" / name)
+            made.folder.mkdir(parents=True, exist_ok=True)
+            made.build(inputs)
+            built[name] = made
+        return built[name]
+
+    return build
+
+
+@pytest.fixture(params=MPIS)
+def preloaded(request: pytest.FixtureRequest, library: Callable[[str], Preloaded]) -> Preloaded:
+    return library(request.param)

@@ -1,0 +1,142 @@
+"""The PMPI library changes nothing of what a program sees, and counts every call."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from preloading import Preloaded
+
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.model import Request
+from mpiglot.generators.pmpi import generate
+from mpiglot.generators.pmpi_report import merge, text
+
+HERE = Path(__file__).parent
+PROGRAMS = sorted(p.stem for p in HERE.glob("*.c"))
+# What the friendly form cannot express, by program; anything else bypassed is a mistake.
+BYPASSED = {
+    "early": {("MPI_Info_get_string", "text length")},
+    "failures": {
+        ("MPI_Comm_rank", "null pointer"),
+        ("MPI_Irecv", "null pointer"),
+        ("MPI_Waitall", "negative length"),
+    },
+    "tools": {
+        (f"MPI_T_{what}_get_info", why)
+        for what in ("cvar", "pvar", "category")
+        for why in ("null pointer", "text length")
+    },
+}
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_says_the_same_with_the_library(
+    preloaded: Preloaded, program: str, ranks: int, tmp_path: Path
+) -> None:
+    binary = preloaded.program(HERE / f"{program}.c")
+    arguments = (str(tmp_path / "file"),) if program == "files" else ()
+    plain = preloaded.run(binary, ranks, tmp_path / "plain", arguments=arguments)
+    report = tmp_path / "report"
+    routed = preloaded.run(binary, ranks, tmp_path / "routed", report, arguments)
+    assert (plain.code, routed.code) == (0, 0), plain.output + routed.output
+    assert len(plain.said) > 2 * ranks
+    assert routed.said == plain.said
+    merged = preloaded.report(report)
+    assert merged.processes == ranks
+    bypassed = {(n, why) for n, c in merged.functions.items() for why in c.bypassed}
+    assert bypassed <= BYPASSED.get(program, set())
+    assert merged.routed > 10 * ranks
+
+
+def test_threads_lose_no_count(preloaded: Preloaded, tmp_path: Path) -> None:
+    binary = preloaded.program(HERE / "threads.c")
+    report = tmp_path / "report"
+    outcome = preloaded.run(binary, 2, tmp_path / "said", report, ("300",))
+    assert outcome.code == 0, outcome.output
+    threads = sum(1 for line in outcome.said if "thread" in line)
+    functions = preloaded.report(report).functions
+    assert functions["MPI_Allreduce"].routed == 300 * threads
+    assert functions["MPI_Type_free"].routed == 300 * threads
+    # Once at the beginning, and once more in each round, to fail.
+    assert functions["MPI_Comm_size"].routed == 301 * threads
+
+
+def test_the_large_twin_is_called_where_the_program_calls_it(
+    preloaded: Preloaded, tmp_path: Path
+) -> None:
+    if preloaded.name == "openmpi-4.1.4":
+        pytest.skip("Open MPI 4.1 has no functions for large counts")
+    binary = preloaded.program(HERE / "messages.c")
+    report = tmp_path / "report"
+    outcome = preloaded.run(binary, 2, tmp_path / "said", report)
+    assert outcome.code == 0, outcome.output
+    # The type's envelope has large counts: MPI_Type_vector_c has made it, not MPI_Type_vector.
+    assert "0: envelope of a large vector: 0 0 3 1 vector 1" in outcome.said
+    functions = preloaded.report(report).functions
+    assert functions["MPI_Send_c"].routed == 2
+    assert functions["MPI_Type_vector_c"].routed == 2
+
+
+def test_every_function_of_the_target_is_exported(preloaded: Preloaded) -> None:
+    listing = json.loads((preloaded.source / "pmpi" / "functions.json").read_text())
+    table = subprocess.run(
+        ["nm", "-D", "--defined-only", str(preloaded.library)],
+        capture_output=True, text=True, timeout=60, check=True,
+    ).stdout  # fmt: skip
+    exported = {line.split()[-1] for line in table.splitlines()}
+    missing = set(listing["functions"]) - exported
+    twins = (preloaded.library.parent / "twins.hpp").read_text()
+    assert all(f"MPIGLOT_NO_TWIN_{name}" in twins for name in missing)
+    assert len(missing) <= 2
+    assert {name for name in exported if not name.startswith("MPI")} == set()
+
+
+def test_what_has_no_wrapper_is_listed_with_a_reason(inputs: Inputs) -> None:
+    request = Request("pmpi", inputs.atlas, inputs.plan, "mpich-4.0.2")
+    files = {f.path: f.content for f in generate(request).files}
+    functions = json.loads(files["pmpi/functions.json"])["functions"]
+    without = {name: entry["none"] for name, entry in functions.items() if "none" in entry}
+    assert all(without.values())
+    removed = {name for name, why in without.items() if "removed from the standard" in why}
+    assert set(without) - removed <= {"MPIX_Grequest_start"}
+    assert len(functions) > 600
+
+
+def test_the_same_sources_come_out_every_time(inputs: Inputs) -> None:
+    request = Request("pmpi", inputs.atlas, inputs.plan, "openmpi-4.1.4")
+    assert generate(request) == generate(request)
+
+
+LINE = (
+    '{"process": "%s", "mpi": "x", "rank": 0, "size": 1, "functions": 9, "calls": '
+    '{"MPI_Send": {"routed": %d}, "MPI_Recv": {"routed": 1, "bypassed": {"null pointer": 2}}}}\n'
+)
+
+
+def test_reports_are_merged_over_processes_and_the_last_line_of_each_counts(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_text(LINE % ("a:1", 3) + LINE % ("a:2", 4) + LINE % ("a:1", 5))
+    two.write_text(LINE % ("b:1", 10))
+    merged = merge([one, two])
+    assert merged.processes == 3
+    assert merged.functions["MPI_Send"].routed == 19
+    assert merged.functions["MPI_Recv"].bypassed == {"null pointer": 6}
+    said = text(merged, {"MPI_Send": {"wrapper": "mpi::send"}, "MPI_Old": {"none": "removed"}})
+    assert "MPI_Recv  3 routed, 6 bypassed (null pointer)" in said
+    assert "1 of 2 never called: MPI_Old." in said
+
+
+def test_a_broken_report_is_refused_with_its_line(tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text(LINE % ("a:1", 3) + "{\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "mpiglot.generators.pmpi_report", str(broken)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "line 2" in done.stderr
