@@ -6,8 +6,10 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from time import monotonic
 
 import click
@@ -27,6 +29,7 @@ from mpiglot.parser.find import choose
 FALLBACK = "mpich-5.0.2"
 RANKS = (2, 4)
 TITLES = {"cpp": "C++", "go": "Go", "java": "Java"}
+SLOWEST_FIRST = ("go", "java", "cpp")
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class Demonstration:
     environment: Mapping[str, str]
     rows: list[list[str | int | float]] = field(default_factory=list)
     failed: bool = False
+    stop: Event = field(default_factory=Event)
 
     @property
     def folder(self) -> Path:
@@ -84,6 +88,7 @@ class Demonstration:
                 environment=self.environment,
                 output=output,
                 cwd=self.root,
+                stop=self.stop,
             )
         return self._ended(title, code, limit, log, started)
 
@@ -141,22 +146,39 @@ class Demonstration:
             f"bindings generated in {made.seconds:.1f} s",
             err=True,
         )
-        for language in self.subject.languages:
-            self.language(language, generated / language, head)
+        languages = self.subject.languages
+        order = sorted(languages, key=SLOWEST_FIRST.index)
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            steps = {name: pool.submit(self.build, name, generated / name) for name in order}
+            try:
+                built = {name: step.result() for name, step in steps.items()}
+            except BaseException:
+                self.stop.set()
+                raise
+        for language in languages:
+            self.language(language, generated / language, built[language], head)
 
-    def language(self, language: str, generated: Path, head: Sequence[str | int | float]) -> None:
-        """Builds the program of one language and runs it."""
-        title, folder = TITLES[language], self.folder / language
-        head = [*head, title, _generated(generated)]
+    def build(self, language: str, generated: Path) -> Step:
+        """Builds the program of one language."""
         script = str(self.root / f"{language}_runtime" / "build-demo")
         words = [str(generated), *([str(self.subject.wrapper)] if language == "cpp" else [])]
-        built = self.step(f"build {title}", [script, *words, str(folder)], 300)
+        return self.step(
+            f"build {TITLES[language]}", [script, *words, str(self.folder / language)], 300
+        )
+
+    def language(
+        self, language: str, generated: Path, built: Step, head: Sequence[str | int | float]
+    ) -> None:
+        """Runs the program of one language."""
+        title = TITLES[language]
+        head = [*head, title, _generated(generated)]
         if not built.ok:
             self.rows.append([*head, "-", f"build: {built.why}", built.seconds])
             return
         seconds = built.seconds
         for ranks in RANKS:
-            ran = self.start(f"run {title} on {ranks} ranks", folder / "demo", ranks)
+            program = self.folder / language / "demo"
+            ran = self.start(f"run {title} on {ranks} ranks", program, ranks)
             result = "ok" if ran.ok else ran.why
             self.rows.append([*head, ranks, result, seconds + ran.seconds])
             seconds = 0.0
