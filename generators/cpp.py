@@ -49,7 +49,7 @@ def generate(request: Request) -> Response:
     files = [
         _file("mpi/native", {**common, **_around(target)}),
         _file(
-            "mpi/assertions", {**common, "a": assertions(target, request.atlas)}
+            "mpi/assertions", {**common, "a": assertions(target)}
         ),
         _file("mpi/result", common),
         _file("mpi/handles", {**common, "handles": handles(target, request.plan)}),
@@ -58,6 +58,7 @@ def generate(request: Request) -> Response:
             {
                 **common, "enums": values.enums, "integers": values.integers,
                 "objects": values.objects,
+                "libraries": target.disputed.libraries,
             },
         ),
         _file("mpi/names", {**common, "enums": [e for e in values.enums if e.constants]}),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mpiglot.generators.cpp_target import CppTarget
-from mpiglot.generators.model import Atlas
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +51,11 @@ class Assertions:
     values: list[Assertion]
 
 
-def assertions(target: CppTarget, atlas: Atlas) -> Assertions:
+def assertions(target: CppTarget) -> Assertions:
     """What must hold of the <mpi.h> that the generated headers are compiled with."""
     abi = target.target.abi == "abi"
     vendor = _ABI if abi else _VENDORS.get(target.target.vendor)
     numbers = [*target.target.version.split("."), "0"]
-    unsure = _disputed(atlas) if abi else set()
     out = Assertions(
         vendor, [s.format(*numbers) for s in vendor.series] if vendor else [], [], [], []
     )
@@ -72,7 +70,11 @@ def assertions(target: CppTarget, atlas: Atlas) -> Assertions:
                 if f.name.startswith("MPI")
             ]
     for name, (constant, value) in sorted(target.constants.items()):
-        if constant.cls != "integer" or not value.constant_expression or name in unsure:
+        if (
+            constant.cls != "integer"
+            or not value.constant_expression
+            or name in target.disputed.values
+        ):
             continue
         if isinstance(value.value, int):
             out.values.append(Assertion(name, _literal(value.value)))
@@ -81,13 +83,3 @@ def assertions(target: CppTarget, atlas: Atlas) -> Assertions:
 
 def _literal(value: int) -> str:
     return f"{value}LL" if not -(2**31) < value < 2**31 else str(value)
-
-
-def _disputed(atlas: Atlas) -> set[str]:
-    """Constants to which libraries of the standard ABI in the field give different values."""
-    abi = {t.name for t in atlas.targets if t.abi == "abi"}
-    return {
-        c.name
-        for c in atlas.constants
-        if len({v.value for v in c.values if v.target in abi} | ({c.abi_value} - {None})) > 1
-    }

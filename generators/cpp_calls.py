@@ -147,6 +147,8 @@ class _Lowering:
         name = identifier(a.name)
         if a.kind == "handle":
             return f"{name}.native"
+        if a.kind == "enum" and self._is_disputed(a.values):
+            return f"detail::to_library({name})"
         if a.kind in ("bool", "enum"):
             return f"static_cast<{spelled(base_type(c_type))}>({name})"
         if a.kind == "address":
@@ -215,6 +217,11 @@ class _Lowering:
             and callback is not None
             and any(p.role == "state" for p in callback.parameters)
         )
+
+    def _is_disputed(self, values: str | None) -> bool:
+        """Whether the values of an enumeration depend on the library that is loaded."""
+        known = self.target.enums.get(values or "")
+        return known is not None and any(c in self.target.disputed.values for c in known.constants)
 
     @staticmethod
     def _without_const(name: str, ours: str, theirs: str) -> str:
@@ -349,6 +356,8 @@ class _Lowering:
         name = identifier(r.name)
         if r.kind == "bool":
             return f"{name} != 0"
+        if r.kind == "enum" and self._is_disputed(r.values):
+            return f"detail::from_library<mpi::{identifier(r.values or '')}>({name})"
         if r.kind == "enum" and r.values in self.target.enums:
             return f"static_cast<mpi::{identifier(r.values)}>({name})"
         if r.kind != "string":

@@ -78,6 +78,7 @@ class CppEnum:
     doc: str
     flags: bool
     constants: list[CppConstant]
+    disputed: bool = False
 
 
 @dataclass(slots=True)
@@ -106,13 +107,15 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
         CppEnum(
             identifier(s.name), sentence(s.doc) or f"{s.name}.", s.kind == "flags",
             [
-                CppConstant(target.enumerators[s.name][c], c)
+                CppConstant(target.enumerators[s.name][c], c, value=_of_library(target, c))
                 for c in s.constants
                 if target.is_constant_expression(c)
             ],
         )
         for s in target.enums.values()
     ]  # fmt: skip
+    for enum in enums:
+        enum.disputed = any(c.value for c in enum.constants)
     closed = {
         c for s in target.enums.values() if s.kind in ("closed", "flags") for c in s.constants
     }
@@ -125,7 +128,8 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
                 continue
         name = constant_name(c_name, constant.type)
         name = target.scope.add(name + "_" if name in parameters else name)
-        if constant.cls in ("integer", "string") and value.constant_expression:
+        depends = _of_library(target, c_name)
+        if constant.cls in ("integer", "string") and value.constant_expression and not depends:
             c_type = "auto" if constant.cls == "string" else _integer_type(constant)
             out.integers.append(CppConstant(name, c_name, c_type))
         elif constant.cls == "type":
@@ -155,15 +159,25 @@ def _title(target: CppTarget, constant: AtlasConstant) -> str:
     return {"function": "Predefined callbacks."}.get(constant.cls, "Sentinels.")
 
 
+def _of_library(target: CppTarget, c_name: str) -> str:
+    """The expression for a value that depends on the library; empty for all others."""
+    values = target.disputed.values.get(c_name)
+    return f"detail::of_library({{{', '.join(map(str, values))}}})" if values else ""
+
+
 def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstant | None:
     c_name, c_type = constant.name, constant.type
     if constant.cls == "handle" and c_type in target.handles:
         if not target.has_type(c_type):
             return None
         handle = target.handles[c_type]
-        return CppConstant(name, c_name, handle, f"{handle}{{{c_name}}}")
+        value = c_name
+        if depends := _of_library(target, c_name):
+            value = depends.replace("of_library(", f"handle_of_library<{c_type}>(")
+        return CppConstant(name, c_name, handle, f"{handle}{{{value}}}")
     if constant.cls == "integer":
-        return CppConstant(name, c_name, _integer_type(constant), c_name)
+        value = _of_library(target, c_name) or c_name
+        return CppConstant(name, c_name, _integer_type(constant), value)
     if constant.cls in ("sentinel", "function", "string"):
         if not target.has_type(c_type) and constant.cls == "sentinel":
             return None

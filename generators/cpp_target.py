@@ -38,6 +38,18 @@ def base_type(c_type: str) -> str:
 
 
 @dataclass(slots=True)
+class Disputed:
+    """Constants to which libraries of one ABI give different values: the loaded library decides.
+
+    The first value of each is the standard's, the others are those of `libraries`, which are known
+    by how their version texts begin.
+    """
+
+    libraries: list[str] = field(default_factory=list)
+    values: dict[str, list[int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class CppTarget:
     """Looks up what the target has. Built once per generation."""
 
@@ -52,6 +64,7 @@ class CppTarget:
     aliases: set[str]  # types that are macros
     callbacks: dict[str, CallbackType]
     function_names: dict[str, str]
+    disputed: Disputed
     loose: dict[str, set[str]]  # C function -> parameters that headers have with and without const
     scope: Scope = field(default_factory=Scope)
 
@@ -128,9 +141,33 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         aliases={name for name, (c, _) in constants.items() if c.cls == "type"},
         callbacks={c.name: c for c in atlas.callbacks},
         function_names=functions,
+        disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )
+
+
+def disputed(atlas: Atlas) -> Disputed:
+    """On which values the libraries of the standard ABI disagree with the standard."""
+    out = Disputed()
+    deviating: dict[str, Target] = {}  # first word of the version text -> newest such library
+    for t in atlas.targets:
+        if t.abi != "abi" or not t.library_version:
+            continue
+        if any(_value(c, t) not in (None, c.abi_value) for c in atlas.constants):
+            deviating[t.library_version.split()[0]] = t
+    out.libraries = sorted(deviating)
+    for c in atlas.constants:
+        values = [_value(c, deviating[name]) for name in out.libraries]
+        if isinstance(c.abi_value, int) and any(v not in (None, c.abi_value) for v in values):
+            out.values[c.name] = [c.abi_value, *(c.abi_value if v is None else v for v in values)]
+    return out
+
+
+def _value(constant: AtlasConstant, target: Target) -> int | None:
+    """What an integer constant or a handle of fixed value is on one target."""
+    value = next((v.value for v in constant.values if v.target == target.name), None)
+    return value if isinstance(value, int) and isinstance(constant.abi_value, int) else None
 
 
 def _beside(types: Iterable[str], name: str) -> str:

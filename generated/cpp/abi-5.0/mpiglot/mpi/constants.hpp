@@ -13,6 +13,42 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #endif
 
+#include <cstdint>
+#include <initializer_list>
+
+namespace mpiglot::mpi::detail {
+
+/// Which row of values the loaded library has: libraries of this ABI disagree on a few constants.
+/// 0 are the values of the standard.
+[[nodiscard]] inline int library_row() noexcept {
+  static const int row = [] {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    if (MPIGLOT_MPI(MPI_Get_library_version)(text, &length) != MPI_SUCCESS) return 0;
+    int number = 0;
+    for (const char* name : {"MPICH"}) {
+      ++number;
+      int same = 0;
+      while (same < length && name[same] != '\0' && text[same] == name[same]) ++same;
+      if (name[same] == '\0') return number;
+    }
+    return 0;
+  }();
+  return row;
+}
+
+/// The value that the loaded library has.
+[[nodiscard]] inline int of_library(std::initializer_list<int> values) noexcept {
+  return values.begin()[library_row()];
+}
+
+template <class Handle>
+[[nodiscard]] Handle handle_of_library(std::initializer_list<int> values) noexcept {
+  return reinterpret_cast<Handle>(std::intptr_t{of_library(values)});
+}
+
+}  // namespace mpiglot::mpi::detail
+
 namespace mpiglot::mpi {
 
 /// How a file is opened.
@@ -237,6 +273,25 @@ enum class seek : int {
   cur = MPI_SEEK_CUR,
   end = MPI_SEEK_END,
 };
+namespace detail {
+
+[[nodiscard]] inline int to_library(seek value) noexcept {
+  if (value == seek::set) return detail::of_library({401, 403});
+  if (value == seek::cur) return detail::of_library({402, 401});
+  if (value == seek::end) return detail::of_library({403, 402});
+  return static_cast<int>(value);
+}
+
+template <class Enumeration>
+  requires std::is_same_v<Enumeration, seek>
+[[nodiscard]] Enumeration from_library(int value) noexcept {
+  if (value == detail::of_library({401, 403})) return seek::set;
+  if (value == detail::of_library({402, 401})) return seek::cur;
+  if (value == detail::of_library({403, 402})) return seek::end;
+  return static_cast<Enumeration>(value);
+}
+
+}  // namespace detail
 
 /// Whether events of a source come in order.
 enum class source_order : int {
@@ -300,7 +355,6 @@ inline constexpr int abi_subversion = MPI_ABI_SUBVERSION;
 inline constexpr int abi_version = MPI_ABI_VERSION;
 inline constexpr int any_source = MPI_ANY_SOURCE;
 inline constexpr int any_tag = MPI_ANY_TAG;
-inline constexpr int appnum = MPI_APPNUM;
 inline constexpr int bsend_overhead = MPI_BSEND_OVERHEAD;
 inline constexpr int comm_type_hw_guided = MPI_COMM_TYPE_HW_GUIDED;
 inline constexpr int comm_type_hw_unguided = MPI_COMM_TYPE_HW_UNGUIDED;
@@ -378,7 +432,6 @@ inline constexpr int f_tag = MPI_F_TAG;
 inline constexpr int host = MPI_HOST;
 inline constexpr int io = MPI_IO;
 inline constexpr int keyval_invalid = MPI_KEYVAL_INVALID;
-inline constexpr int lastusedcode = MPI_LASTUSEDCODE;
 inline constexpr int max_datarep_string = MPI_MAX_DATAREP_STRING;
 inline constexpr int max_error_string = MPI_MAX_ERROR_STRING;
 inline constexpr int max_info_key = MPI_MAX_INFO_KEY;
@@ -413,7 +466,6 @@ inline constexpr int t_err_pvar_no_atomic = MPI_T_ERR_PVAR_NO_ATOMIC;
 inline constexpr int t_err_pvar_no_startstop = MPI_T_ERR_PVAR_NO_STARTSTOP;
 inline constexpr int t_err_pvar_no_write = MPI_T_ERR_PVAR_NO_WRITE;
 inline constexpr int undefined = MPI_UNDEFINED;
-inline constexpr int universe_size = MPI_UNIVERSE_SIZE;
 inline constexpr int version_ = MPI_VERSION;
 inline constexpr int win_base = MPI_WIN_BASE;
 inline constexpr int win_create_flavor = MPI_WIN_CREATE_FLAVOR;
@@ -731,13 +783,17 @@ inline constexpr struct errhandler_null_tag {
   operator errhandler_handle() const noexcept { return errhandler_handle{MPI_ERRHANDLER_NULL}; }
 } errhandler_null{};
 inline constexpr struct errors_abort_tag {
-  operator errhandler_handle() const noexcept { return errhandler_handle{MPI_ERRORS_ABORT}; }
+  operator errhandler_handle() const noexcept {
+    return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({323, 322})};
+  }
 } errors_abort{};
 inline constexpr struct errors_are_fatal_tag {
   operator errhandler_handle() const noexcept { return errhandler_handle{MPI_ERRORS_ARE_FATAL}; }
 } errors_are_fatal{};
 inline constexpr struct errors_return_tag {
-  operator errhandler_handle() const noexcept { return errhandler_handle{MPI_ERRORS_RETURN}; }
+  operator errhandler_handle() const noexcept {
+    return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({322, 323})};
+  }
 } errors_return{};
 
 // Predefined handles: MPI_File.
@@ -857,6 +913,9 @@ inline constexpr struct win_null_tag {
 } win_null{};
 
 // Sentinels.
+inline constexpr struct appnum_tag {
+  operator int() const noexcept { return detail::of_library({506, 505}); }
+} appnum{};
 inline constexpr struct argvs_null_tag {
   operator std::decay_t<decltype(MPI_ARGVS_NULL)>() const noexcept { return MPI_ARGVS_NULL; }
 } argvs_null{};
@@ -883,6 +942,9 @@ inline constexpr struct errcodes_ignore_tag {
 inline constexpr struct in_place_tag {
   operator std::decay_t<decltype(MPI_IN_PLACE)>() const noexcept { return MPI_IN_PLACE; }
 } in_place{};
+inline constexpr struct lastusedcode_tag {
+  operator int() const noexcept { return detail::of_library({507, 506}); }
+} lastusedcode{};
 inline constexpr struct statuses_ignore_tag {
   operator std::decay_t<decltype(MPI_STATUSES_IGNORE)>() const noexcept {
     return MPI_STATUSES_IGNORE;
@@ -891,6 +953,9 @@ inline constexpr struct statuses_ignore_tag {
 inline constexpr struct status_ignore_tag {
   operator std::decay_t<decltype(MPI_STATUS_IGNORE)>() const noexcept { return MPI_STATUS_IGNORE; }
 } status_ignore{};
+inline constexpr struct universe_size_tag {
+  operator int() const noexcept { return detail::of_library({505, 507}); }
+} universe_size{};
 inline constexpr struct unweighted_tag {
   operator int*() const noexcept { return MPI_UNWEIGHTED; }
   operator std::span<const int>() const noexcept {

@@ -318,11 +318,11 @@ inline result<> file_read_shared(file_handle fh, void* buf, count_t count, datat
 }
 
 inline result<> file_seek(file_handle fh, offset_t offset, seek whence) noexcept {
-  return {MPIGLOT_MPI(MPI_File_seek)(fh.native, offset, static_cast<int>(whence))};
+  return {MPIGLOT_MPI(MPI_File_seek)(fh.native, offset, detail::to_library(whence))};
 }
 
 inline result<> file_seek_shared(file_handle fh, offset_t offset, seek whence) noexcept {
-  return {MPIGLOT_MPI(MPI_File_seek_shared)(fh.native, offset, static_cast<int>(whence))};
+  return {MPIGLOT_MPI(MPI_File_seek_shared)(fh.native, offset, detail::to_library(whence))};
 }
 
 inline result<> file_set_atomicity(file_handle fh, bool flag) noexcept {
