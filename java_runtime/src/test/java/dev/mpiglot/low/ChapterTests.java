@@ -137,7 +137,7 @@ public final class ChapterTests {
         Tools.TCvarGetInfoResult first = Tools.tCvarGetInfo(0);
         Check.isTrue(!first.name().isEmpty(), "no name");
         Check.equal(Tools.tCvarGetIndex(first.name()), 0);
-        Tools.tFinalize();
+        // No MPI_T_finalize: after it MPI_Win_allocate of MPICH 3.4.3 is a fault of memory access, in C too.
     }
 
     public static void largeCountsAreRefusedWhereThereIsNoFunction(Comm world) {

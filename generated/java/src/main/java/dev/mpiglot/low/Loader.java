@@ -33,13 +33,14 @@ final class Loader {
     static Loader open(String where) {
         CLibrary.keepFaultHandler();
         Signals.save();
+        CLibrary.dlerror(); // linked now, since linking would clear what it has to tell
         List<String> tried = new ArrayList<>();
         for (String candidate : Candidates.find(where)) {
             MemorySegment handle = CLibrary.dlopen(candidate, RTLD_NOW | RTLD_GLOBAL);
             if (handle.address() != 0) {
                 return identify(handle, candidate);
             }
-            tried.add("  " + CLibrary.dlerror());
+            tried.add("  " + candidate + ": " + CLibrary.dlerror());
         }
         throw new LibraryException("No MPI library could be loaded. Set MPIGLOT_MPI to the library's file or to the "
                 + "folder of an MPI installation. Tried:\n" + String.join("\n", tried));
@@ -124,6 +125,7 @@ final class Loader {
         private static final String SHAPE = "jjj";
         private static final MethodHandle DLOPEN = Downcall.c("dlopen", SHAPE);
         private static final MethodHandle DLSYM = Downcall.c("dlsym", SHAPE);
+        private static final MethodHandle DLERROR = Downcall.c("dlerror", "j");
 
         private CLibrary() {
         }
@@ -154,7 +156,7 @@ final class Loader {
 
         static String dlerror() {
             try {
-                long text = (long) Downcall.c("dlerror", "j").invokeExact();
+                long text = (long) DLERROR.invokeExact();
                 return text == 0 ? "unknown error" : Frame.at(text).getString(0);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
@@ -184,8 +186,8 @@ final class Loader {
             Frame frame = Frame.current();
             long mark = frame.mark();
             try {
-                MethodHandle putenv = Downcall.c("setenv", "jjjj");
-                long ignored = (long) putenv.invokeExact(Convert.text(frame, "UCX_ERROR_SIGNALS"),
+                MethodHandle setenv = Downcall.c("setenv", "jjjj");
+                long ignored = (long) setenv.invokeExact(Convert.text(frame, "UCX_ERROR_SIGNALS"),
                         Convert.text(frame, ""), 0L);
             } catch (Throwable t) {
                 throw Call.rethrow(t);

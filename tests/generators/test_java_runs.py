@@ -1,0 +1,238 @@
+"""The jar on real libraries: demo and tests under mpiexec, guards, and who sees the calls."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MPICH = "libmpich.so.12"  # Debian's names
+OPENMPI = "libmpi.so.40"
+ROOT_MAY = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+
+
+def new_java() -> bool:
+    homes = [os.environ.get("JAVA_HOME", ""), *map(str, Path("/usr/lib/jvm").glob("*"))]
+    homes += [str(p.parent.parent) for p in ROOT.glob(".tools/*/bin/javac")]
+    for home in filter(None, homes):
+        release = Path(home) / "release"
+        if (Path(home) / "bin" / "javac").exists() and release.exists():
+            version = re.search(r'^JAVA_VERSION="(\d+)', release.read_text(), re.M)
+            if version and int(version.group(1)) >= 22:
+                return True
+    return False
+
+
+pytestmark = pytest.mark.skipif(
+    not (new_java() and shutil.which("mpiexec.mpich")),
+    reason="needs a JDK of 22 or newer and Debian's MPICH",
+)
+needs_openmpi = pytest.mark.skipif(
+    not shutil.which("mpiexec.openmpi"), reason="needs Debian's Open MPI"
+)
+needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+
+
+def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment: Mapping[str, str] = {**os.environ, **ROOT_MAY, **variables}
+    environment = {k: v for k, v in environment.items() if v != "-"}
+    return subprocess.run(
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=280,
+        env=environment,
+    )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `demo`, `tests` and the jars."""
+    folder = tmp_path_factory.mktemp("java")
+    for script in ("build-tests", "build-demo"):
+        made = run(ROOT / "java_runtime" / script, ROOT / "generated" / "java", folder)
+        assert made.returncode == 0, made.stdout + made.stderr
+    return folder
+
+
+def java_of(built: Path) -> str:
+    found = re.search(r'exec "([^"]+)"', (built / "demo").read_text())
+    assert found
+    return found.group(1)
+
+
+def guards(built: Path, what: str, *before: str, **variables: str) -> str:
+    command = [*before, java_of(built), "-cp", f"{built}/tests.jar"]
+    command += ["--enable-native-access=ALL-UNNAMED", "dev.mpiglot.mpi.Guards", what]
+    done = run(*command, **variables)
+    return done.stdout + done.stderr
+
+
+def test_all_tests_pass_on_two_processes_of_mpich(built: Path) -> None:
+    done = run("mpiexec.mpich", "-n", "2", built / "tests")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"tests java: ok \d\d+ tests on 2 ranks with MPICH", done.stdout)
+
+
+@needs_openmpi
+def test_all_tests_pass_on_two_processes_of_open_mpi(built: Path) -> None:
+    done = run("mpiexec.openmpi", "-n", "2", built / "tests")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"tests java: ok \d\d+ tests on 2 ranks with Open MPI", done.stdout)
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_the_demo_says_so_when_it_is_done_and_nothing_else(built: Path, ranks: int) -> None:
+    done = run("mpiexec.mpich", "-n", str(ranks), built / "demo")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.fullmatch(rf"demo java: ok on {ranks} ranks with MPICH.*\n", done.stdout)
+    assert done.stderr == ""  # no warning about native access
+
+
+def test_building_again_builds_nothing(built: Path) -> None:
+    before = {p: p.stat().st_mtime_ns for p in built.glob("*.jar")}
+    again = run(ROOT / "java_runtime" / "build-demo", ROOT / "generated" / "java", built)
+    assert again.returncode == 0, again.stderr
+    assert len(before) == 3
+    assert {p: p.stat().st_mtime_ns for p in before} == before
+
+
+def test_the_jar_is_a_module(built: Path) -> None:
+    done = run(
+        java_of(built), "-p", built / "mpiglot.jar", "--add-modules", "dev.mpiglot.mpi",
+        "--enable-native-access=dev.mpiglot.mpi", "--illegal-native-access=deny",
+        "-cp", built / "demo.jar", "Demo", MPIGLOT_MPI=MPICH,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "demo java: ok on 1 ranks" in done.stdout
+
+
+@needs_openmpi
+def test_the_launchers_own_library_is_taken(built: Path) -> None:
+    for launcher, table in (("mpich", "mpich-4.0.2|mpich"), ("openmpi", "openmpi-4.1.4|ompi")):
+        said = guards(built, "which", f"mpiexec.{launcher}", "-n", "1", MPIGLOT_MPI="-")
+        assert said.strip().endswith(table), said
+
+
+@needs_openmpi
+def test_a_launcher_of_another_mpi_is_refused_with_a_sentence(built: Path) -> None:
+    done = run("mpiexec.mpich", "-n", "2", built / "demo", MPIGLOT_MPI=OPENMPI)
+    assert done.returncode != 0
+    assert "The launcher started 2 processes (PMI_SIZE)" in done.stderr
+    assert "belongs to another MPI" in done.stderr
+
+
+@needs_openmpi
+def test_guards_can_be_turned_off(built: Path) -> None:
+    done = run("mpiexec.mpich", "-n", "2", built / "demo", MPIGLOT_MPI=OPENMPI, MPIGLOT_GUARD="off")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("demo java: ok on 1 ranks with Open MPI") == 2
+
+
+def test_a_missing_library_is_told_with_what_was_tried(built: Path) -> None:
+    done = run(built / "demo", MPIGLOT_MPI="/nonexistent/libmpi.so.12")
+    assert done.returncode != 0
+    assert "No MPI library could be loaded. Set MPIGLOT_MPI" in done.stderr
+    assert "/nonexistent/libmpi.so.12" in done.stderr
+
+
+def test_an_empty_folder_is_told(built: Path, tmp_path: Path) -> None:
+    done = run(built / "demo", MPIGLOT_MPI=str(tmp_path))
+    assert done.returncode != 0
+    assert f"No MPI library in {tmp_path}" in done.stderr
+
+
+def test_a_library_that_is_no_mpi_is_told(built: Path) -> None:
+    done = run(built / "demo", MPIGLOT_MPI="libm.so.6")
+    assert done.returncode != 0
+    assert "libm.so.6 is no MPI library" in done.stderr
+
+
+def test_calls_before_the_start_and_after_the_end_are_exceptions(built: Path) -> None:
+    before = guards(built, "before", MPIGLOT_MPI=MPICH)
+    assert "LibraryException: MPI_Comm_rank was called before MPI_Init" in before
+    after = guards(built, "after", MPIGLOT_MPI=MPICH)
+    assert "LibraryException: MPI_Comm_rank was called after MPI_Finalize" in after
+    assert "LibraryException: MPI_Init_thread was called after MPI_Finalize" in after
+
+
+def test_a_process_that_fails_ends_the_job(built: Path) -> None:
+    said = guards(built, "abort", "mpiexec.mpich", "-n", "2")
+    assert "Process 1 failed and ends the job" in said
+    assert "this process cannot go on" in said
+
+
+def shim(folder: Path, name: str, text: str) -> Path:
+    """A library with a few functions of its own in front of Debian's MPICH."""
+    source = folder / f"{name}.c"
+    source.write_text(text)
+    library = folder / f"lib{name}.so"
+    made = run(
+        "gcc",
+        "-shared",
+        "-fPIC",
+        "-o",
+        library,
+        source,
+        "-Wl,--no-as-needed",
+        f"-l:{MPICH}",
+        "-ldl",
+    )
+    assert made.returncode == 0, made.stderr
+    return library
+
+
+VERSION = """#include <string.h>
+int MPI_Get_library_version(char *text, int *length)
+{ strcpy(text, "%s"); *length = (int) strlen(text); return 0; }
+"""
+
+
+@needs_gcc
+def test_an_unknown_version_gets_the_nearest_lower_table_and_is_told(
+    built: Path, tmp_path: Path
+) -> None:
+    library = shim(tmp_path, "newer", VERSION % "MPICH Version:      4.0.9")
+    done = run(built / "demo", MPIGLOT_MPI=str(library))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert '"MPICH Version: 4.0.9" is not among the tested MPI libraries' in done.stderr
+    assert "the constants of mpich-4.0.2 are used" in done.stderr
+
+
+@needs_gcc
+def test_a_library_that_claims_to_be_of_another_family_is_refused(
+    built: Path, tmp_path: Path
+) -> None:
+    library = shim(tmp_path, "liar", VERSION % "Open MPI v4.1.4, package: something")
+    done = run(built / "demo", MPIGLOT_MPI=str(library))
+    assert done.returncode != 0
+    assert "it cannot be served" in done.stderr
+
+
+@needs_gcc
+def test_a_preloaded_tool_sees_the_calls(built: Path, tmp_path: Path) -> None:
+    tool = shim(
+        tmp_path,
+        "tool",
+        """#include <stdio.h>
+int PMPI_Allreduce(const void *, void *, int, int, int, int); int PMPI_Finalize(void);
+static int calls;
+int MPI_Allreduce(const void *a, void *b, int n, int t, int o, int c)
+{ calls++; return PMPI_Allreduce(a, b, n, t, o, c); }
+int MPI_Finalize(void) { fprintf(stderr, "tool saw %d\\n", calls); return PMPI_Finalize(); }
+""",
+    )
+    done = run(built / "demo", LD_PRELOAD=str(tool), MPIGLOT_MPI=MPICH)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "tool saw 1" in done.stderr
