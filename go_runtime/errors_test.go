@@ -90,14 +90,3 @@ func TestMPIStartsOnlyOnce(t *testing.T) {
 		failNow(t, "got %v", err)
 	}
 }
-
-func TestTruncationStillReceives(t *testing.T) {
-	next, previous := neighbours()
-	r, err := mpi.Isend(world, []int{1, 2, 3, 4}, next, 6)
-	must(t, err)
-	short := make([]int, 2)
-	_, err = mpi.Recv(world, short, previous, 6)
-	want(t, "truncation", errors.Is(err, mpi.ErrTruncate), true)
-	_, err = r.Wait()
-	must(t, err)
-}
