@@ -1,0 +1,166 @@
+// `at_most(bytes, x)`: a buffer of unknown length with a known upper limit, so that it can take part
+// in operations of one MPI call (nonblocking and persistent ones), where no length can travel first.
+
+#pragma once
+
+#include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/parts.hpp>
+
+namespace mpiglot {
+
+/// A buffer and the largest number of bytes its content may have on the wire.
+template <class Inner>
+struct bounded {
+  using describes_buffer = void;
+  Inner buffer;
+  count_t bytes;
+};
+
+/// `x` is any buffer: a vector, `as_serialized(...)`, `deep(...)`. In a collective all ranks must
+/// give the same limit; every rank sends and receives `bytes` + 8 bytes. A value that turns out to be
+/// longer only sends its length, and `too_small` is thrown on its own rank and on every receiver.
+/// Point to point it is only the room to receive into: the message is the plain one.
+template <class Inner>
+[[nodiscard]] bounded<Inner> at_most(count_t bytes, Inner&& x) {
+  return {static_cast<Inner&&>(x), bytes};
+}
+
+/// Point to point: the buffer itself, which as a receiver makes room for the limit beforehand.
+template <class Inner, resize_policy Policy>
+class port<bounded<Inner>, form::message, Policy>
+    : public port<Inner, form::message, resize_to_fit> {
+  using base = port<Inner, form::message, resize_to_fit>;
+
+ public:
+  static constexpr bool fixed = true;
+  static constexpr bool learns_length = true;
+
+  explicit port(bounded<Inner>&& buffer)
+      : base(static_cast<Inner&&>(buffer.buffer)),
+        limit_(buffer.bytes / static_cast<count_t>(sizeof(typename base::wire))) {}
+
+  void pack() {
+    base::pack();
+    detail::require_room(limit_, base::length());
+  }
+  [[nodiscard]] count_t room() const noexcept { return limit_; }
+  [[nodiscard]] lent in(count_t n) {
+    base::place(n);
+    return base::in(n);
+  }
+
+ private:
+  count_t limit_;
+};
+
+/// In a collective: [length | payload | unused], always the same number of bytes.
+template <class Inner, form Form, resize_policy Policy>
+class port<bounded<Inner>, Form, Policy> {
+  using inner = port<Inner, form::elements, resize_to_fit>;
+  using inner_wire = typename inner::wire;
+  static constexpr count_t header = sizeof(count_t);
+
+ public:
+  using wire = std::byte;
+  using gathered = bounded<typename inner::gathered>;
+  using part = bounded<typename inner::part>;
+
+  static constexpr bool fixed = true;
+  static constexpr bool agreed = true;
+  static constexpr bool uniform = true;
+  static constexpr bool divides = inner::divides;
+  static constexpr bool writable = inner::writable;
+  static constexpr bool owning = inner::owning;
+  static constexpr bool movable = true;
+  static constexpr bool learns_length = true;
+
+  explicit port(bounded<Inner>&& buffer)
+      : limit_(buffer.bytes), inner_(static_cast<Inner&&>(buffer.buffer)) {
+    staging_.resize(static_cast<std::size_t>(length()));
+  }
+
+  /// The limit for a buffer that takes many such items.
+  [[nodiscard]] count_t limit() const noexcept { return limit_; }
+
+  void pack() {
+    tell(0, poison);
+    inner_.pack();
+    const lent content = inner_.out();
+    put(0, static_cast<const std::byte*>(content.address), bytes_of(inner_.length()));
+  }
+  [[nodiscard]] count_t length() const noexcept { return header + limit_; }
+  [[nodiscard]] lent out() noexcept { return in(static_cast<count_t>(staging_.size())); }
+
+  template <class Parts>
+  void pack_parts(Parts& parts) {
+    place(length() * static_cast<count_t>(parts.size()));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      tell(i, poison);
+      parts.set_length(i, length());
+    }
+    detail::parts own(parts.size());
+    inner_.pack_parts(own);
+    own.lay_out();
+    const auto* from = static_cast<const std::byte*>(inner_.out().address);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      put(i, from + bytes_of(own.displacement(i)), bytes_of(own.length(i)));
+  }
+
+  [[nodiscard]] count_t room() const noexcept { return length(); }
+  void place(count_t n) { staging_.resize(static_cast<std::size_t>(n)); }
+  [[nodiscard]] lent in(count_t n) noexcept { return {staging_.data(), n, mpi::byte}; }
+
+  void unpack(count_t) {
+    const count_t size = told(0);
+    const count_t n = size / static_cast<count_t>(sizeof(inner_wire));
+    inner_.place(n);
+    get(0, static_cast<std::byte*>(inner_.in(n).address), size);
+    inner_.unpack(n);
+  }
+  template <class Parts>
+  void unpack_parts(const Parts& parts) {
+    detail::parts own(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      own.set_length(i, told(i) / static_cast<count_t>(sizeof(inner_wire)));
+    const count_t total = own.lay_out();
+    inner_.place(total);
+    auto* to = static_cast<std::byte*>(inner_.in(total).address);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      get(i, to + bytes_of(own.displacement(i)), bytes_of(own.length(i)));
+    inner_.unpack_parts(own);
+  }
+
+  [[nodiscard]] auto take() { return inner_.take(); }
+
+ private:
+  [[nodiscard]] static count_t bytes_of(count_t n) noexcept {
+    return n * static_cast<count_t>(sizeof(inner_wire));
+  }
+  [[nodiscard]] std::byte* slot(std::size_t i) noexcept {
+    return staging_.data() + i * static_cast<std::size_t>(length());
+  }
+  void tell(std::size_t i, count_t size) noexcept { std::memcpy(slot(i), &size, sizeof size); }
+
+  // The length in slot `i`; one that says "failed" or is too long is thrown.
+  [[nodiscard]] count_t told(std::size_t i) {
+    count_t size = 0;
+    std::memcpy(&size, slot(i), sizeof size);
+    if (size < 0) mpi::detail::fail(remote_failure(static_cast<int>(i)));
+    detail::require_room(limit_, size);
+    return size;
+  }
+  void put(std::size_t i, const std::byte* from, count_t size) {
+    tell(i, size);
+    detail::require_room(limit_, size);
+    if (size != 0) std::memcpy(slot(i) + header, from, static_cast<std::size_t>(size));
+  }
+  void get(std::size_t i, std::byte* to, count_t size) noexcept {
+    if (size != 0) std::memcpy(to, slot(i) + header, static_cast<std::size_t>(size));
+  }
+
+  count_t limit_;
+  inner inner_;
+  detail::bytes staging_;
+};
+
+}  // namespace mpiglot

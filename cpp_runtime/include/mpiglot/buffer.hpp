@@ -1,0 +1,242 @@
+// The buffer protocol: how anything that can be communicated speaks to an operation.
+//
+// A named parameter such as `send_buf(x)` only remembers `x`. The operation holds it by a *port*,
+// `port<Buffer, Form, Policy>`, and picks the form it needs; no operation knows a kind of buffer.
+// `Buffer` is `X&` where the port borrows and `X` where it owns. docs/runtime-protocol.md explains
+// the life of a port; `source_port` and `sink_port` below are what one must offer. To make a new
+// kind of buffer, specialise `port`.
+
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <mpiglot/datatype.hpp>
+#include <mpiglot/error.hpp>
+
+namespace mpiglot {
+
+using mpi::count_t;
+
+/// What an operation needs of a buffer.
+enum class form {
+  message,   ///< one message: any datatype; the receiver learns the length from the status
+  block,     ///< a part of a collective: any datatype; all know the length, or are told
+  elements,  ///< wire elements one after another: reductions, many parts in one buffer
+};
+
+/// Whether a buffer may change its size to take what arrives.
+enum class resize_policy {
+  automatic,      ///< resize_to_fit for buffers moved in, no_resize for borrowed ones
+  no_resize,      ///< never; its size is the length, which therefore needs no message
+  grow_only,      ///< made larger when needed, never smaller
+  resize_to_fit,  ///< afterwards as large as what arrived
+};
+inline constexpr resize_policy no_resize = resize_policy::no_resize;
+inline constexpr resize_policy grow_only = resize_policy::grow_only;
+inline constexpr resize_policy resize_to_fit = resize_policy::resize_to_fit;
+
+/// Memory as MPI is told about it.
+struct lent {
+  void* address;
+  count_t count;
+  mpi::datatype_handle type;
+};
+
+template <class Buffer, form Form, resize_policy Policy>
+class port;
+
+/// How lengths travel that are none: "this rank failed".
+inline constexpr count_t poison = -1;
+
+/// What every port says about itself:
+///   wire      element of the type signature; every length in the protocol is in wire elements
+///   fixed     the receiver knows the length without being told (`room()`)
+///   agreed    all ranks have the same length, given by the type or the parameter
+///   uniform   equal items have equal length (not so where items are encoded)
+///   movable   addresses lent to MPI survive a move of the port
+///   owning    the port owns its buffer, which can therefore be part of the result
+template <class Port>
+concept described_port = requires {
+  typename Port::wire;
+  { Port::fixed } -> std::convertible_to<bool>;
+  { Port::agreed } -> std::convertible_to<bool>;
+  { Port::uniform } -> std::convertible_to<bool>;
+  { Port::movable } -> std::convertible_to<bool>;
+  { Port::owning } -> std::convertible_to<bool>;
+};
+
+/// The sending side. `pack()` comes before every start and may throw (a fixed or agreed port then
+/// still lends its length of memory); `length()` and `out()` come after it.
+template <class Port>
+concept source_port = described_port<Port> && requires(Port& p) {
+  p.pack();
+  { p.length() } -> std::same_as<count_t>;
+  { p.out() } -> std::same_as<lent>;
+  typename Port::gathered;  // the buffer that takes many such items when none is given
+};
+
+/// The receiving side. `place(n)` makes or checks room for n wire elements, `in(n)` lends it,
+/// `unpack(n)` follows completion.
+template <class Port>
+concept sink_port = described_port<Port> && requires(Port& p, count_t n) {
+  p.place(n);
+  { p.in(n) } -> std::same_as<lent>;
+  p.unpack(n);
+  { p.room() } -> std::same_as<count_t>;
+};
+
+namespace detail {
+
+template <class Buffer>
+using plain_t = std::remove_cvref_t<Buffer>;
+
+template <class Buffer>
+using element_t = std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>;
+
+template <class Buffer>
+concept has_elements = requires(std::remove_reference_t<Buffer>& b) {
+  std::data(b);
+  std::size(b);
+};
+
+/// Elements with a datatype, one after another.
+template <class Buffer>
+concept contiguous = has_elements<Buffer> && has_datatype<std::remove_cv_t<element_t<Buffer>>>;
+
+/// One value with a datatype.
+template <class Buffer>
+concept single = !has_elements<Buffer> && has_datatype<plain_t<Buffer>>;
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+
+/// A view: copying it copies no elements, so that owning one means nothing.
+template <class Buffer>
+concept view = std::is_trivially_copyable_v<plain_t<Buffer>> && refers_elsewhere<plain_t<Buffer>>;
+
+[[nodiscard]] constexpr resize_policy resolved(resize_policy policy, bool owned) noexcept {
+  if (policy != resize_policy::automatic) return policy;
+  return owned ? resize_to_fit : no_resize;
+}
+
+inline void require_room(count_t room, count_t needed) {
+  if (needed > room) [[unlikely]] mpi::detail::fail(too_small(room, needed));
+}
+
+}  // namespace detail
+
+/// Contiguous ranges: vectors, spans, strings, arrays. Lent as they are.
+template <class Buffer, form Form, resize_policy Policy>
+  requires detail::contiguous<Buffer>
+class port<Buffer, Form, Policy> {
+  using element = detail::element_t<Buffer>;
+  static constexpr bool borrows = std::is_reference_v<Buffer> || detail::view<Buffer>;
+
+ public:
+  using wire = std::remove_cv_t<element>;
+  using gathered = std::vector<wire>;
+  using part = std::vector<wire>;
+
+  static constexpr resize_policy policy =
+      requires(detail::plain_t<Buffer>& b) { b.resize(std::size_t{}); } && !std::is_const_v<element>
+          ? detail::resolved(Policy, !borrows)
+          : no_resize;
+  static constexpr bool fixed = policy == no_resize;
+  static constexpr bool agreed = false;
+  static constexpr bool uniform = true;
+  static constexpr bool divides = false;
+  static constexpr bool writable = !std::is_const_v<element>;
+  static constexpr bool owning = !borrows;
+  static constexpr bool movable = borrows || detail::is_vector<detail::plain_t<Buffer>>;
+  static constexpr bool learns_length = !fixed;
+
+  explicit port(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+
+  void pack() noexcept {}
+  [[nodiscard]] count_t length() const noexcept { return room(); }
+  [[nodiscard]] lent out() const noexcept { return lend(room()); }
+
+  [[nodiscard]] count_t room() const noexcept { return static_cast<count_t>(std::size(buffer_)); }
+  void place(count_t n) {
+    if constexpr (fixed) {
+      detail::require_room(room(), n);
+    } else if (n > room() || (policy == resize_to_fit && n != room())) {
+      buffer_.resize(static_cast<std::size_t>(n));
+    }
+  }
+  [[nodiscard]] lent in(count_t n) noexcept { return lend(n); }
+  void unpack(count_t n) {
+    if constexpr (policy == resize_to_fit)
+      if (n < room()) buffer_.resize(static_cast<std::size_t>(n));
+  }
+  template <class Parts>
+  void unpack_parts(const Parts&) noexcept {}
+
+  [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
+
+ private:
+  [[nodiscard]] lent lend(count_t n) const noexcept(noexcept(datatype_of<wire>())) {
+    return {const_cast<wire*>(std::data(buffer_)), n, datatype_of<wire>()};
+  }
+
+  Buffer buffer_;
+};
+
+/// Single values. Lent as they are.
+template <class Buffer, form Form, resize_policy Policy>
+  requires detail::single<Buffer>
+class port<Buffer, Form, Policy> {
+  static constexpr bool borrows = std::is_reference_v<Buffer>;
+
+ public:
+  using wire = detail::plain_t<Buffer>;
+  using gathered = std::vector<wire>;
+  using part = wire;
+
+  static constexpr bool fixed = true;
+  static constexpr bool agreed = true;
+  static constexpr bool uniform = true;
+  static constexpr bool divides = false;
+  static constexpr bool writable = !std::is_const_v<std::remove_reference_t<Buffer>>;
+  static constexpr bool owning = !borrows;
+  static constexpr bool movable = borrows;
+  static constexpr bool learns_length = false;
+
+  explicit port(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}
+
+  void pack() noexcept {}
+  [[nodiscard]] count_t length() const noexcept { return 1; }
+  [[nodiscard]] lent out() const noexcept(noexcept(datatype_of<wire>())) { return lend(1); }
+
+  [[nodiscard]] count_t room() const noexcept { return 1; }
+  void place(count_t n) { detail::require_room(1, n); }
+  [[nodiscard]] lent in(count_t n) noexcept(noexcept(datatype_of<wire>())) { return lend(n); }
+  void unpack(count_t) noexcept {}
+  template <class Parts>
+  void unpack_parts(const Parts&) noexcept {}
+
+  [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
+
+ private:
+  [[nodiscard]] lent lend(count_t n) const noexcept(noexcept(datatype_of<wire>())) {
+    return {const_cast<wire*>(&buffer_), n, datatype_of<wire>()};
+  }
+
+  Buffer buffer_;
+};
+
+namespace detail {
+
+/// Whether there is a port for what a parameter holds.
+template <class Buffer>
+concept buffer = requires { sizeof(port<Buffer, form::elements, resize_policy::automatic>); };
+
+}  // namespace detail
+}  // namespace mpiglot

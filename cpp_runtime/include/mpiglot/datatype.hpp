@@ -1,0 +1,156 @@
+// Which MPI datatype a C++ type has: builtin ones, enumerations, and trivially copyable types as
+// so many bytes. `datatype_traits` is the place to say it for any other type.
+
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <mpiglot/mpi/attributes.hpp>
+#include <mpiglot/mpi/constants.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
+
+namespace mpiglot {
+
+/// Specialise to give a type a datatype of your own: `static mpi::datatype_handle get()`. The type
+/// must be committed, and it stays yours to free.
+template <class T>
+struct datatype_traits {};
+
+namespace detail {
+
+template <class T>
+concept has_own_datatype = requires { mpi::datatype_handle{datatype_traits<T>::get()}; };
+
+template <class T, class... Candidates>
+inline constexpr bool is_one_of = (std::is_same_v<T, Candidates> || ...);
+
+template <class T>
+concept builtin =
+    is_one_of<T, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+              unsigned long, long long, unsigned long long, float, double, long double, wchar_t,
+              bool, std::byte>;
+
+/// Refers to other memory (spans, string views): copying its bytes would send addresses.
+template <class T>
+concept refers_elsewhere = requires(const T& t) {
+  t.data();
+  t.size();
+} && !requires { std::tuple_size<T>::value; };
+
+/// Describes a buffer (`using describes_buffer = void;` in the class) and is no value to be sent.
+template <class T>
+concept buffer_description = requires { typename T::describes_buffer; };
+
+template <class T>
+concept plain_bytes = std::is_trivially_copyable_v<T> && std::is_class_v<T> &&
+                      !refers_elsewhere<T> && !buffer_description<T>;
+
+template <builtin T>
+[[nodiscard]] mpi::datatype_handle builtin_datatype() noexcept {
+  if constexpr (std::is_same_v<T, char>) return mpi::char_;
+  else if constexpr (std::is_same_v<T, signed char>) return mpi::signed_char;
+  else if constexpr (std::is_same_v<T, unsigned char>) return mpi::unsigned_char;
+  else if constexpr (std::is_same_v<T, short>) return mpi::short_;
+  else if constexpr (std::is_same_v<T, unsigned short>) return mpi::unsigned_short;
+  else if constexpr (std::is_same_v<T, int>) return mpi::int_;
+  else if constexpr (std::is_same_v<T, unsigned>) return mpi::unsigned_;
+  else if constexpr (std::is_same_v<T, long>) return mpi::long_;
+  else if constexpr (std::is_same_v<T, unsigned long>) return mpi::unsigned_long;
+  else if constexpr (std::is_same_v<T, long long>) return mpi::long_long;
+  else if constexpr (std::is_same_v<T, unsigned long long>) return mpi::unsigned_long_long;
+  else if constexpr (std::is_same_v<T, float>) return mpi::float_;
+  else if constexpr (std::is_same_v<T, double>) return mpi::double_;
+  else if constexpr (std::is_same_v<T, long double>) return mpi::long_double;
+  else if constexpr (std::is_same_v<T, wchar_t>) return mpi::wchar;
+  else if constexpr (std::is_same_v<T, bool>) return mpi::c_bool;
+  else return mpi::byte;
+}
+
+/// A datatype that is made once and freed when MPI finalizes, so that it can be made again.
+struct cached_datatype {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  bool ready = false;
+  cached_datatype* next = nullptr;
+
+  static inline constinit cached_datatype* first = nullptr;
+  static inline constinit bool busy = false;
+
+  /// Held while the list changes, which happens once for each type.
+  struct locked {
+    locked() noexcept {
+      while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE)) {
+      }
+    }
+    ~locked() { __atomic_clear(&busy, __ATOMIC_RELEASE); }
+  };
+
+  static void free_all() noexcept {
+    for (cached_datatype* each = first; each != nullptr; each = each->next) {
+      MPIGLOT_MPI(MPI_Type_free)(&each->type);
+      each->ready = false;
+    }
+    first = nullptr;
+  }
+
+  static int at_finalize(MPI_Comm, int, void*, void*) {
+    free_all();
+    return MPI_SUCCESS;
+  }
+
+  // MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else.
+  static void watch_finalize() {
+    int key = 0;
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &key, nullptr),
+        "MPI_Comm_create_keyval");
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, key, nullptr),
+                       "MPI_Comm_set_attr");
+    mpi::comm_free_keyval(key);
+  }
+};
+
+template <std::size_t Size>
+struct bytes_datatype {
+  static inline cached_datatype cache;
+
+  [[gnu::cold, gnu::noinline]] static void make() {
+    mpi::unique_datatype made(mpi::type_contiguous(static_cast<mpi::count_t>(Size), mpi::byte));
+    mpi::type_commit(made);
+    const cached_datatype::locked guard;
+    if (cache.ready) return;  // another thread was faster
+    if (cached_datatype::first == nullptr) cached_datatype::watch_finalize();
+    cache.type = made.release().native;
+    cache.next = cached_datatype::first;
+    cached_datatype::first = &cache;
+    __atomic_store_n(&cache.ready, true, __ATOMIC_RELEASE);
+  }
+};
+
+}  // namespace detail
+
+/// Whether values of this type can be sent as they lie in memory.
+template <class T>
+concept has_datatype = detail::has_own_datatype<T> || detail::builtin<T> || std::is_enum_v<T> ||
+                       detail::plain_bytes<T>;
+
+/// The MPI datatype of `T`. Trivially copyable classes travel as bytes (their padding too), which is
+/// right between processes of one architecture; their datatype is committed at first use and freed
+/// by MPI_Finalize. May throw `mpi::error` at that first use.
+template <has_datatype T>
+[[nodiscard]] mpi::datatype_handle datatype_of() noexcept(!detail::plain_bytes<T> &&
+                                                          !detail::has_own_datatype<T>) {
+  if constexpr (detail::has_own_datatype<T>) {
+    return datatype_traits<T>::get();
+  } else if constexpr (detail::builtin<T>) {
+    return detail::builtin_datatype<T>();
+  } else if constexpr (std::is_enum_v<T>) {
+    return datatype_of<std::underlying_type_t<T>>();
+  } else {
+    using cached = detail::bytes_datatype<sizeof(T)>;
+    if (!__atomic_load_n(&cached::cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]] cached::make();
+    return mpi::datatype_handle{cached::cache.type};
+  }
+}
+
+}  // namespace mpiglot

@@ -1,0 +1,257 @@
+// What can be wrong with a call, found at compile time and said in one error: the failing assertion
+// says what, and its function's template arguments name the parameter and the operation.
+
+#pragma once
+
+#include <mpiglot/detail/arguments.hpp>
+
+namespace mpiglot::detail {
+
+enum class problem {
+  none,
+  no_name,
+  not_accepted,
+  twice,
+  missing,
+  no_datatype,
+  not_writable,
+  not_counts,
+  missing_lengths,
+  unknown_length,
+};
+
+template <class T>
+concept named = requires {
+  typename T::key;
+  typename T::type;
+  { T::policy } -> std::convertible_to<resize_policy>;
+};
+
+template <class Key>
+inline constexpr bool is_buffer_key =
+    names<keys::send_buf, keys::send_buf_out, keys::recv_buf, keys::send_recv_buf>::contain<Key>;
+template <class Key>
+inline constexpr bool is_written = names<keys::recv_buf, keys::send_recv_buf>::contain<Key>;
+template <class Key>
+inline constexpr bool is_counts_key =
+    names<keys::send_counts, keys::recv_counts, keys::send_displs, keys::recv_displs,
+          keys::recv_counts_out, keys::recv_displs_out>::contain<Key>;
+
+template <class Parameter>
+[[nodiscard]] consteval problem problem_of_parameter() {
+  using key = typename Parameter::key;
+  using type = typename Parameter::type;
+  if constexpr (is_counts_key<key>) {
+    if constexpr (!integer_array<type>) return problem::not_counts;
+  } else if constexpr (is_buffer_key<key>) {
+    if constexpr (!buffer<type>)
+      return problem::no_datatype;
+    else if constexpr (is_written<key> &&
+                       !port<type, form::elements, resize_policy::automatic>::writable)
+      return problem::not_writable;
+  }
+  return problem::none;
+}
+
+/// Counts that are given and asked for, and the two names of the send buffer, are one parameter.
+template <class Key>
+struct same_parameter {
+  using type = Key;
+};
+template <>
+struct same_parameter<keys::send_buf_out> {
+  using type = keys::send_buf;
+};
+template <>
+struct same_parameter<keys::recv_counts_out> {
+  using type = keys::recv_counts;
+};
+template <>
+struct same_parameter<keys::recv_displs_out> {
+  using type = keys::recv_displs;
+};
+template <class Key>
+using parameter_name = typename same_parameter<Key>::type;
+
+template <class Key, class... A>
+inline constexpr int given_times =
+    (0 + ... + (std::is_same_v<parameter_name<typename A::key>, parameter_name<Key>> ? 1 : 0));
+
+template <class... A, class... Needed>
+[[nodiscard]] consteval bool all_given(names<Needed...>) {
+  return ((given_times<Needed, A...> > 0) && ...);
+}
+
+template <class Operation, class... A>
+[[nodiscard]] consteval problem problem_of_arguments() {
+  if constexpr (!(named<A> && ...)) {
+    return problem::no_name;
+  } else if constexpr (!(Operation::accepts::template contain<typename A::key> && ...)) {
+    return problem::not_accepted;
+  } else if constexpr (!((given_times<typename A::key, A...> == 1) && ...)) {
+    return problem::twice;
+  } else if constexpr (!all_given<A...>(typename Operation::needs())) {
+    return problem::missing;
+  } else {
+    problem found = problem::none;
+    ((found = found == problem::none ? problem_of_parameter<A>() : found), ...);
+    return found;
+  }
+}
+
+template <class Operation, class Io, class... A>
+[[nodiscard]] consteval problem problem_of() {
+  constexpr problem found = problem_of_arguments<Operation, A...>();
+  if constexpr (found == problem::none && !Io::blocking) {
+    using state = typename Operation::template state<arguments<A...>>;
+    if (!state::lengths_given) return problem::missing_lengths;
+    if (!state::one_call || (Io::repeats && !state::repeats)) return problem::unknown_length;
+    return problem::none;
+  } else if constexpr (found == problem::none) {
+    using state = typename Operation::template state<arguments<A...>>;
+    return state::lengths_given ? problem::none : problem::missing_lengths;
+  } else {
+    return found;
+  }
+}
+
+// One function for each message; compilers print its template arguments beside it.
+
+template <class...>
+inline constexpr bool never = false;
+
+template <class Argument, class Operation>
+void argument_without_a_name() {
+  static_assert(never<Argument>, "mpiglot: an argument has no name; write send_buf(x), root(0) ...");
+}
+template <class Parameter, class Operation>
+void parameter_not_accepted() {
+  static_assert(never<Parameter>, "mpiglot: this operation does not take this parameter");
+}
+template <class Parameter, class Operation>
+void parameter_given_twice() {
+  static_assert(never<Parameter>, "mpiglot: a parameter is given twice, or given and asked for");
+}
+template <class Parameter, class Operation>
+void parameter_missing() {
+  static_assert(never<Parameter>, "mpiglot: a required parameter is missing");
+}
+template <class Parameter, class Operation, class Buffer>
+void buffer_without_datatype() {
+  static_assert(never<Buffer>,
+                "mpiglot: elements of this buffer have no MPI datatype; write as_serialized(x), "
+                "deep(x), or specialise datatype_traits");
+}
+template <class Parameter, class Operation>
+void vector_of_bool() {
+  static_assert(never<Parameter>,
+                "mpiglot: std::vector<bool> has no elements in memory; use std::vector<char>");
+}
+template <class Parameter, class Operation>
+void buffer_is_constant() {
+  static_assert(never<Parameter>, "mpiglot: a buffer that is received into is const");
+}
+template <class Parameter, class Operation>
+void not_an_array_of_integers() {
+  static_assert(never<Parameter>, "mpiglot: counts and displacements are contiguous integers");
+}
+template <class Parameter, class Operation>
+void length_unknown() {
+  static_assert(never<Parameter>,
+                "mpiglot: a nonblocking or persistent operation is one MPI call, so the length must "
+                "be known: give this parameter, or at_most(bytes, x) as the buffer");
+}
+
+/// What a call with an error gives back: anything, so that the error stays the only one. `Values` is
+/// how many values the call would have had.
+template <std::size_t Values>
+struct anything {
+  template <class T>
+  operator T() const;
+};
+
+template <std::size_t I, std::size_t Values>
+anything<1> get(const anything<Values>&);
+
+// The first parameter that a test holds for.
+template <template <class> class Test, class First, class... Rest>
+struct first_with {
+  using type = typename first_with<Test, Rest...>::type;
+};
+template <template <class> class Test, class First, class... Rest>
+  requires(Test<First>::value)
+struct first_with<Test, First, Rest...> {
+  using type = First;
+};
+
+template <class Operation, class... A>
+struct tests {
+  template <class T>
+  struct unnamed : std::bool_constant<!named<T>> {};
+  template <class T>
+  struct unknown : std::bool_constant<!Operation::accepts::template contain<typename T::key>> {};
+  template <class T>
+  struct repeated : std::bool_constant<(given_times<typename T::key, A...> > 1)> {};
+  template <class T>
+  struct faulty : std::bool_constant<problem_of_parameter<T>() != problem::none> {};
+  template <class Key>
+  struct absent_key : std::bool_constant<given_times<Key, A...> == 0> {};
+};
+
+template <class Operation, class... A, class... Needed>
+void explain_missing(names<Needed...>) {
+  using missing = typename first_with<tests<Operation, A...>::template absent_key, Needed...>::type;
+  parameter_missing<missing, Operation>();
+}
+
+// The received buffer and everything that was asked for.
+template <class T>
+inline constexpr bool asks = false;
+template <named T>
+inline constexpr bool asks<T> = is_asked_for<typename T::key>;
+template <class... A>
+inline constexpr std::size_t values_of = 1 + (std::size_t{0} + ... + (asks<A> ? 1u : 0u));
+
+template <class Operation, class Io, class... A>
+anything<values_of<A...>> explain() {
+  constexpr problem found = problem_of<Operation, Io, A...>();
+  using test = tests<Operation, A...>;
+  if constexpr (found == problem::no_name) {
+    argument_without_a_name<typename first_with<test::template unnamed, A...>::type, Operation>();
+  } else if constexpr (found == problem::not_accepted) {
+    using first = typename first_with<test::template unknown, A...>::type;
+    parameter_not_accepted<typename first::key, Operation>();
+  } else if constexpr (found == problem::twice) {
+    using first = typename first_with<test::template repeated, A...>::type;
+    parameter_given_twice<typename first::key, Operation>();
+  } else if constexpr (found == problem::missing) {
+    explain_missing<Operation, A...>(typename Operation::needs());
+  } else if constexpr (found == problem::missing_lengths) {
+    parameter_missing<typename Operation::lengths, Operation>();
+  } else if constexpr (found == problem::unknown_length) {
+    length_unknown<typename Operation::length, Operation>();
+  } else {
+    using first = typename first_with<test::template faulty, A...>::type;
+    using key = typename first::key;
+    if constexpr (found == problem::not_writable)
+      buffer_is_constant<key, Operation>();
+    else if constexpr (found == problem::not_counts)
+      not_an_array_of_integers<key, Operation>();
+    else if constexpr (requires(plain_t<typename first::type> b) { b.flip(); })
+      vector_of_bool<key, Operation>();
+    else
+      buffer_without_datatype<key, Operation, plain_t<typename first::type>>();
+  }
+  return {};
+}
+
+}  // namespace mpiglot::detail
+
+template <std::size_t Values>
+struct std::tuple_size<mpiglot::detail::anything<Values>> {
+  static constexpr std::size_t value = Values;
+};
+template <std::size_t I, std::size_t Values>
+struct std::tuple_element<I, mpiglot::detail::anything<Values>> {
+  using type = mpiglot::detail::anything<1>;
+};

@@ -1,0 +1,227 @@
+// Lengths and displacements of the parts of one buffer, one part for each rank, in wire elements.
+
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <utility>
+
+#include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/mpi/available.hpp>
+
+namespace mpiglot::detail {
+
+/// Arrays that the library computes. Lengths are exchanged as MPI_Count; MPI is told arrays of
+/// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation.
+class parts {
+ public:
+  explicit parts(std::size_t size)
+      : size_(size), memory_(2 * size * sizeof(count_t)) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] count_t* lengths() noexcept { return as<count_t>(0); }
+  [[nodiscard]] const count_t* lengths() const noexcept { return as<count_t>(0); }
+  [[nodiscard]] count_t length(std::size_t i) const noexcept {
+    return lengths()[i] == poison ? 0 : lengths()[i];
+  }
+  void set_length(std::size_t i, count_t n) noexcept { lengths()[i] = n; }
+  [[nodiscard]] count_t extent() const noexcept { return extent_; }
+  [[nodiscard]] count_t displacement(std::size_t i) const noexcept {
+    return narrow() ? ints()[size_ + i] : wide()[i];
+  }
+
+  /// The first rank that failed, or -1.
+  [[nodiscard]] int failed() const noexcept {
+    for (std::size_t i = 0; i < size_; ++i)
+      if (lengths()[i] == poison) return static_cast<int>(i);
+    return -1;
+  }
+
+  /// Puts the parts one after another, in the order of the ranks; gives the length of all.
+  count_t lay_out() noexcept {
+    count_t all = 0;
+    for (std::size_t i = 0; i < size_; ++i) all += length(i);
+    count_t next = 0;
+    return write(all, [&](std::size_t i) { return std::exchange(next, next + length(i)); });
+  }
+
+  /// Calls `call(counts, displacements)` with the arrays that MPI takes.
+  template <class Call>
+  void visit(Call call) const {
+    if (narrow()) [[likely]]
+      call(std::span<const int>(ints(), size_), std::span<const int>(ints() + size_, size_));
+    else
+      call(std::span<const count_t>(lengths(), size_), std::span<const mpi::aint_t>(wide(), size_));
+  }
+
+ protected:
+  /// Writes the arrays for MPI; `at(i)` is where part i begins.
+  template <class At>
+  count_t write(count_t extent, At at) {
+    extent_ = extent;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (narrow()) {
+        ints()[i] = static_cast<int>(length(i));
+        ints()[size_ + i] = static_cast<int>(at(i));
+      } else {
+        wide()[i] = at(i);
+      }
+    }
+    return extent_;
+  }
+
+ private:
+  [[nodiscard]] bool narrow() const noexcept {
+    return extent_ <= std::numeric_limits<int>::max();
+  }
+  template <class T>
+  [[nodiscard]] T* as(std::size_t offset) const noexcept {
+    return reinterpret_cast<T*>(const_cast<std::byte*>(memory_.data()) + offset);
+  }
+  [[nodiscard]] int* ints() const noexcept { return as<int>(size_ * sizeof(count_t)); }
+  [[nodiscard]] mpi::aint_t* wide() const noexcept {
+    return as<mpi::aint_t>(size_ * sizeof(count_t));
+  }
+
+  std::size_t size_;
+  count_t extent_ = 0;
+  bytes memory_;
+};
+
+/// Stands for an array that the program does not give.
+struct absent {};
+
+/// As many parts as there are ranks, all of one length.
+struct equal_parts {
+  std::size_t ranks;
+  count_t each = 0;
+
+  [[nodiscard]] std::size_t size() const noexcept { return ranks; }
+  [[nodiscard]] count_t length(std::size_t) const noexcept { return each; }
+  [[nodiscard]] count_t displacement(std::size_t i) const noexcept {
+    return static_cast<count_t>(i) * each;
+  }
+  [[nodiscard]] count_t extent() const noexcept { return displacement(ranks); }
+};
+
+template <class Array>
+using integer_of = std::remove_cv_t<element_t<Array>>;
+
+/// Arrays that the program gives as some other integers than MPI takes: copied.
+template <class Displacements>
+class copied_parts : public parts {
+ public:
+  static constexpr bool computes = true;
+
+  template <class Counts>
+  copied_parts(const Counts& counts, Displacements&& displacements)
+      : parts(std::size(counts)), displacements_(static_cast<Displacements&&>(displacements)) {
+    for (std::size_t i = 0; i < size(); ++i)
+      set_length(i, static_cast<count_t>(std::data(counts)[i]));
+  }
+
+  [[nodiscard]] bool are_for(std::size_t ranks) const noexcept {
+    if constexpr (!std::is_same_v<Displacements, absent>)
+      if (std::size(displacements_) != ranks) return false;
+    return size() == ranks;
+  }
+
+  count_t lay_out() {
+    if constexpr (std::is_same_v<Displacements, absent>) {
+      return parts::lay_out();
+    } else {
+      const auto at = [&](std::size_t i) {
+        return static_cast<count_t>(std::data(displacements_)[i]);
+      };
+      count_t end = 0;
+      for (std::size_t i = 0; i < size(); ++i)
+        if (at(i) + length(i) > end) end = at(i) + length(i);
+      return write(end, at);
+    }
+  }
+
+ private:
+  [[no_unique_address]] Displacements displacements_;
+};
+
+/// Arrays that the program gives, lent to MPI as they are: `int` both, or MPI_Count and MPI_Aint
+/// where MPI takes these. Displacements that are not given are computed.
+template <class Counts, class Displacements>
+class given_parts {
+  using integer = integer_of<Counts>;
+
+ public:
+  static constexpr bool computes = std::is_same_v<Displacements, absent>;
+
+  given_parts(Counts&& counts, Displacements&& displacements)
+      : counts_(static_cast<Counts&&>(counts)),
+        displacements_(static_cast<Displacements&&>(displacements)) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return std::size(counts_); }
+  [[nodiscard]] const integer* lengths() const noexcept { return std::data(counts_); }
+  [[nodiscard]] count_t length(std::size_t i) const noexcept { return std::data(counts_)[i]; }
+  [[nodiscard]] count_t displacement(std::size_t i) const noexcept { return displacements()[i]; }
+  [[nodiscard]] count_t extent() const noexcept {
+    count_t end = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (displacement(i) + length(i) > end) end = displacement(i) + length(i);
+    return end;
+  }
+  [[nodiscard]] bool are_for(std::size_t ranks) const noexcept {
+    if constexpr (!computes)
+      if (std::size(displacements_) != ranks) return false;
+    return size() == ranks;
+  }
+
+  /// Computes what is not given. MPI_ERR_COUNT if it does not fit the arrays' type.
+  void lay_out() {
+    if constexpr (computes) {
+      computed_.resize(size());
+      count_t at = 0;
+      for (std::size_t i = 0; i < size(); ++i) {
+        computed_[i] = static_cast<integer>(at);
+        at += length(i);
+      }
+      if (!mpi::detail::fits<integer>(at)) [[unlikely]]
+        mpi::detail::fail(count_error("displacements need MPI_Count arrays here"));
+    }
+  }
+
+  template <class Call>
+  void visit(Call call) const {
+    using displacement = std::conditional_t<std::is_same_v<integer, int>, int, mpi::aint_t>;
+    call(std::span<const integer>(std::data(counts_), std::size(counts_)),
+         std::span<const displacement>(displacements(), size()));
+  }
+
+ private:
+  [[nodiscard]] const integer* displacements() const noexcept {
+    if constexpr (computes)
+      return computed_.data();
+    else
+      return std::data(displacements_);
+  }
+
+  Counts counts_;
+  [[no_unique_address]] Displacements displacements_;
+  [[no_unique_address]] std::conditional_t<computes, block<integer>, absent> computed_;
+};
+
+/// Whether MPI can be lent these arrays as they are.
+template <class Counts, class Displacements>
+inline constexpr bool lendable = false;
+template <class Counts>
+inline constexpr bool lendable<Counts, absent> =
+    std::is_same_v<integer_of<Counts>, int> ||
+    (std::is_same_v<integer_of<Counts>, count_t> && mpi::has_send_c);
+template <class Counts, class Displacements>
+  requires(has_elements<Displacements> && lendable<Counts, absent>)
+inline constexpr bool lendable<Counts, Displacements> =
+    std::is_same_v<integer_of<Displacements>,
+                   std::conditional_t<std::is_same_v<integer_of<Counts>, int>, int, mpi::aint_t>>;
+
+template <class Array>
+concept integer_array = has_elements<Array> && std::integral<integer_of<Array>>;
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,81 @@
+// Memory that MPI is lent: arrays without initial values whose address survives a move.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include <mpiglot/mpi/error.hpp>
+
+namespace mpiglot::detail {
+
+/// An array on the heap for trivially copyable elements; new elements have no value yet.
+template <class T>
+class block {
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
+
+ public:
+  block() noexcept = default;
+  explicit block(std::size_t size) { resize(size); }
+  block(block&& other) noexcept : data_(other.data_), size_(other.size_), room_(other.room_) {
+    other.data_ = nullptr;
+    other.size_ = other.room_ = 0;
+  }
+  block& operator=(block&& other) noexcept {
+    block old(static_cast<block&&>(*this));
+    data_ = other.data_;
+    size_ = other.size_;
+    room_ = other.room_;
+    other.data_ = nullptr;
+    other.size_ = other.room_ = 0;
+    return *this;
+  }
+  ~block() { std::free(data_); }
+
+  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] const T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  T& operator[](std::size_t i) noexcept { return data_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+
+  /// Keeps the elements there are. Throws std::bad_alloc.
+  void resize(std::size_t size) {
+    if (size > room_) grow(size);
+    size_ = size;
+  }
+
+  /// Adds `count` elements at the end; grows by doubling. Throws std::bad_alloc.
+  void append(const T* elements, std::size_t count) {
+    if (count == 0) return;
+    const std::size_t old = size_;
+    if (old + count > room_) grow(old + count > 2 * room_ ? old + count : 2 * room_);
+    size_ = old + count;
+    std::memcpy(data_ + old, elements, count * sizeof(T));
+  }
+
+ private:
+  void grow(std::size_t room) {
+    void* const memory =
+        room > static_cast<std::size_t>(-1) / sizeof(T) ? nullptr : std::realloc(data_, room * sizeof(T));
+    if (memory == nullptr) [[unlikely]] {
+#if defined(__cpp_exceptions)
+      throw std::bad_alloc();
+#else
+      mpi::detail::raise(MPI_ERR_NO_MEM, "mpiglot");
+#endif
+    }
+    data_ = static_cast<T*>(memory);
+    room_ = room;
+  }
+
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t room_ = 0;
+};
+
+using bytes = block<std::byte>;
+
+}  // namespace mpiglot::detail

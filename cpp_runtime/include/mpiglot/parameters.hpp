@@ -1,0 +1,149 @@
+// Named parameters: `comm.bcast(send_recv_buf(v), root(0))`, in any order.
+//
+// A factory remembers what it is given and under which name, nothing else: an lvalue by reference,
+// an rvalue by value (moved in). What an operation takes stands in its header.
+
+#pragma once
+
+#include <mpiglot/buffer.hpp>
+
+namespace mpiglot {
+
+/// The names of the parameters, as types.
+namespace keys {
+struct send_buf {};
+struct send_buf_out {};
+struct recv_buf {};
+struct send_recv_buf {};
+struct send_count {};
+struct recv_count {};
+struct send_recv_count {};
+struct recv_count_out {};
+struct send_counts {};
+struct recv_counts {};
+struct recv_counts_out {};
+struct send_displs {};
+struct recv_displs {};
+struct recv_displs_out {};
+struct root {};
+struct destination {};
+struct source {};
+struct tag {};
+struct op {};
+struct status_out {};
+}  // namespace keys
+
+/// One argument of an operation: a value (or a reference) with a name.
+template <class Key, class Value, resize_policy Policy = resize_policy::automatic>
+struct parameter {
+  using key = Key;
+  using type = Value;
+  static constexpr resize_policy policy = Policy;
+
+  Value value;
+};
+
+/// What this rank sends. A container that is moved in lives as long as the operation needs it.
+template <class Buffer>
+[[nodiscard]] parameter<keys::send_buf, Buffer> send_buf(Buffer&& buffer) {
+  return {static_cast<Buffer&&>(buffer)};
+}
+
+/// What this rank sends; given back with the result.
+template <class Buffer>
+[[nodiscard]] parameter<keys::send_buf_out, Buffer> send_buf_out(Buffer&& buffer) {
+  return {static_cast<Buffer&&>(buffer)};
+}
+
+/// Where this rank receives. Moved in, it is part of the result, resized to fit.
+template <resize_policy Policy = resize_policy::automatic, class Buffer>
+[[nodiscard]] parameter<keys::recv_buf, Buffer, Policy> recv_buf(Buffer&& buffer) {
+  return {static_cast<Buffer&&>(buffer)};
+}
+
+/// What is sent by some ranks and received by the others, or both. Moved in, it is part of the
+/// result.
+template <resize_policy Policy = resize_policy::automatic, class Buffer>
+[[nodiscard]] parameter<keys::send_recv_buf, Buffer, Policy> send_recv_buf(Buffer&& buffer) {
+  return {static_cast<Buffer&&>(buffer)};
+}
+
+/// How many elements are received, or at most received.
+[[nodiscard]] inline parameter<keys::recv_count, count_t> recv_count(count_t n) { return {n}; }
+
+/// How many elements `send_recv_buf` takes part with, on all ranks.
+[[nodiscard]] inline parameter<keys::send_recv_count, count_t> send_recv_count(count_t n) {
+  return {n};
+}
+
+/// How many elements go to each rank: any contiguous range of integers. `int`, and MPI_Count where
+/// MPI has functions that take it, reach MPI uncopied.
+template <class Array>
+[[nodiscard]] parameter<keys::send_counts, Array> send_counts(Array&& counts) {
+  return {static_cast<Array&&>(counts)};
+}
+
+/// Where the part for each rank begins in `send_buf`, in elements.
+template <class Array>
+[[nodiscard]] parameter<keys::send_displs, Array> send_displs(Array&& displacements) {
+  return {static_cast<Array&&>(displacements)};
+}
+
+/// How many elements come from each rank.
+template <class Array>
+[[nodiscard]] parameter<keys::recv_counts, Array> recv_counts(Array&& counts) {
+  return {static_cast<Array&&>(counts)};
+}
+
+/// Where the part from each rank begins in `recv_buf`, in elements.
+template <class Array>
+[[nodiscard]] parameter<keys::recv_displs, Array> recv_displs(Array&& displacements) {
+  return {static_cast<Array&&>(displacements)};
+}
+
+/// Asks for the number of elements from each rank, by value or into `counts`.
+[[nodiscard]] inline parameter<keys::recv_counts_out, std::vector<int>> recv_counts_out() {
+  return {};
+}
+template <resize_policy Policy = resize_policy::automatic, class Array>
+[[nodiscard]] parameter<keys::recv_counts_out, Array, Policy> recv_counts_out(Array&& counts) {
+  return {static_cast<Array&&>(counts)};
+}
+
+/// Asks for the displacement of each rank's part, by value or into `displacements`.
+[[nodiscard]] inline parameter<keys::recv_displs_out, std::vector<int>> recv_displs_out() {
+  return {};
+}
+template <resize_policy Policy = resize_policy::automatic, class Array>
+[[nodiscard]] parameter<keys::recv_displs_out, Array, Policy> recv_displs_out(
+    Array&& displacements) {
+  return {static_cast<Array&&>(displacements)};
+}
+
+/// Asks how many elements arrived, by value or into `n`.
+[[nodiscard]] inline parameter<keys::recv_count_out, count_t> recv_count_out() { return {0}; }
+[[nodiscard]] inline parameter<keys::recv_count_out, count_t&> recv_count_out(count_t& n) {
+  return {n};
+}
+
+/// Asks for the status of a receive, by value or into `status`.
+[[nodiscard]] inline parameter<keys::status_out, mpi::status> status_out() { return {}; }
+[[nodiscard]] inline parameter<keys::status_out, mpi::status&> status_out(mpi::status& status) {
+  return {status};
+}
+
+/// The root of a collective; 0 by default.
+[[nodiscard]] inline parameter<keys::root, int> root(int rank) { return {rank}; }
+/// The rank to send to.
+[[nodiscard]] inline parameter<keys::destination, int> destination(int rank) { return {rank}; }
+/// The rank to receive from; any by default.
+[[nodiscard]] inline parameter<keys::source, int> source(int rank) { return {rank}; }
+/// The tag of a message; 0 by default where it is sent, any where it is received.
+[[nodiscard]] inline parameter<keys::tag, int> tag(int number) { return {number}; }
+
+/// How a reduction combines elements: a predefined operation (`mpi::sum`) or a handle.
+[[nodiscard]] inline parameter<keys::op, mpi::op_handle> op(mpi::op_handle operation) {
+  return {operation};
+}
+
+}  // namespace mpiglot

@@ -1,0 +1,138 @@
+// Buffers that travel as bytes because the program says so: `as_serialized(x)` for standard
+// containers of anything, `deep(x)` for structures that own objects through pointers.
+//
+//   comm.send(send_buf(as_serialized(map)), destination(1));
+//   auto map = comm.recv(recv_buf(as_deserializable<std::map<std::string, int>>()), source(0));
+//
+// Encoding and decoding allocate: one block of bytes each, and what the decoded object needs.
+
+#pragma once
+
+#include <mpiglot/buffer.hpp>
+#include <mpiglot/codec.hpp>
+
+namespace mpiglot {
+
+/// A value that a codec turns into bytes; `Value` is `X&` where it is borrowed.
+template <class Value, class Codec>
+struct coded {
+  using describes_buffer = void;
+  Value value;
+};
+
+/// Sends or receives `value` as bytes. An lvalue is borrowed, an rvalue moved in and part of the
+/// result where it is received into.
+template <class Value>
+  requires(detail::codable<std::remove_cvref_t<Value>, false>())
+[[nodiscard]] coded<Value, detail::builtin_codec<false>> as_serialized(Value&& value) {
+  return {static_cast<Value&&>(value)};
+}
+
+/// The same by its other name, where the value is received into.
+template <class Value>
+  requires(detail::codable<Value, false>())
+[[nodiscard]] coded<Value&, detail::builtin_codec<false>> as_deserializable(Value& value) {
+  return {value};
+}
+
+/// Receives a `Value` by value.
+template <class Value>
+  requires(detail::codable<Value, false>())
+[[nodiscard]] coded<Value, detail::builtin_codec<false>> as_deserializable() {
+  return {Value{}};
+}
+
+/// Sends or receives a structure with everything that it owns through pointers. The structure must
+/// be a tree: each object has one owner.
+template <class Value>
+  requires(detail::codable<std::remove_cvref_t<Value>, true>())
+[[nodiscard]] coded<Value, detail::builtin_codec<true>> deep(Value&& value) {
+  return {static_cast<Value&&>(value)};
+}
+
+/// Receives a structure by value.
+template <class Value>
+  requires(detail::codable<Value, true>())
+[[nodiscard]] coded<Value, detail::builtin_codec<true>> deep() {
+  return {Value{}};
+}
+
+/// Encoded values. As a source of many parts (scatterv) a range gives one element to each rank; as
+/// a sink of many parts (gather) it takes one element from each.
+template <class Value, class Codec, form Form, resize_policy Policy>
+class port<coded<Value, Codec>, Form, Policy> {
+  using plain = std::remove_cvref_t<Value>;
+
+  template <class T>
+  struct element_of {
+    using type = T;
+  };
+  template <class T>
+    requires requires { typename T::value_type; } && requires(T& t) { t.begin(); t.size(); }
+  struct element_of<T> {
+    using type = typename T::value_type;
+  };
+
+ public:
+  using wire = std::byte;
+  using gathered = coded<std::vector<plain>, Codec>;
+  using part = coded<typename element_of<plain>::type, Codec>;
+
+  static constexpr bool fixed = false;
+  static constexpr bool agreed = false;
+  static constexpr bool uniform = false;
+  static constexpr bool divides = true;
+  static constexpr bool writable = !std::is_const_v<std::remove_reference_t<Value>>;
+  static constexpr bool owning = !std::is_reference_v<Value>;
+  static constexpr bool movable = true;
+  static constexpr bool learns_length = true;
+
+  explicit port(coded<Value, Codec>&& buffer) : value_(static_cast<Value&&>(buffer.value)) {}
+
+  void pack() {
+    bytes_.resize(0);
+    Codec::encode(bytes_, value_);
+  }
+  [[nodiscard]] count_t length() const noexcept { return static_cast<count_t>(bytes_.size()); }
+  [[nodiscard]] lent out() noexcept { return in(length()); }
+
+  /// One part for each element of the value; `parts` learns their lengths.
+  template <class Parts>
+  void pack_parts(Parts& parts) {
+    if (value_.size() != parts.size())
+      mpi::detail::fail(count_error("a range that is scattered must have one element for each rank"));
+    bytes_.resize(0);
+    std::size_t i = 0;
+    for (const auto& element : value_) {
+      const std::size_t before = bytes_.size();
+      Codec::encode(bytes_, element);
+      parts.set_length(i++, static_cast<count_t>(bytes_.size() - before));
+    }
+  }
+
+  [[nodiscard]] count_t room() const noexcept { return 0; }
+  void place(count_t n) { bytes_.resize(static_cast<std::size_t>(n)); }
+  [[nodiscard]] lent in(count_t n) noexcept { return {bytes_.data(), n, mpi::byte}; }
+  void unpack(count_t n) {
+    Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
+    bytes_.resize(0);
+  }
+  template <class Parts>
+  void unpack_parts(const Parts& parts) {
+    value_.resize(parts.size());
+    std::size_t i = 0;
+    for (auto& element : value_) {
+      Codec::decode(bytes_.data() + parts.displacement(i),
+                    static_cast<std::size_t>(parts.length(i)), element);
+      ++i;
+    }
+  }
+
+  [[nodiscard]] Value take() { return static_cast<Value&&>(value_); }
+
+ private:
+  Value value_;
+  detail::bytes bytes_;
+};
+
+}  // namespace mpiglot

@@ -1,0 +1,124 @@
+// Strided views: rectangles of a larger array, rows or columns of a matrix.
+
+#pragma once
+
+#include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/storage.hpp>
+
+namespace mpiglot {
+
+/// `rows` x `columns` elements, row after row. Strides are in elements. It refers to the elements
+/// and owns none; copying it copies no elements.
+template <class T>
+struct strided_view {
+  using describes_buffer = void;
+
+  T* data;
+  count_t rows;
+  count_t columns;
+  count_t row_stride;
+  count_t column_stride = 1;
+
+  [[nodiscard]] T& operator()(count_t row, count_t column) const noexcept {
+    return data[row * row_stride + column * column_stride];
+  }
+  [[nodiscard]] count_t size() const noexcept { return rows * columns; }
+  /// Whether its elements lie one after another.
+  [[nodiscard]] bool is_contiguous() const noexcept {
+    return (column_stride == 1 && (row_stride == columns || rows <= 1)) || size() <= 1;
+  }
+};
+
+namespace detail {
+template <class T>
+inline constexpr bool is_strided_view = false;
+template <class T>
+inline constexpr bool is_strided_view<strided_view<T>> = true;
+}  // namespace detail
+
+/// Lent as it is where it happens to be contiguous; else as a derived datatype, made once and freed
+/// with the port, or (form::elements) packed into a block of the view's size.
+template <class Buffer, form Form, resize_policy Policy>
+  requires detail::is_strided_view<detail::plain_t<Buffer>>
+class port<Buffer, Form, Policy> {
+  using view = detail::plain_t<Buffer>;
+  using element = std::remove_pointer_t<decltype(view::data)>;
+  static constexpr bool packs = Form == form::elements;
+
+ public:
+  using wire = std::remove_cv_t<element>;
+  using gathered = std::vector<wire>;
+  using part = std::vector<wire>;
+
+  static constexpr bool fixed = true;
+  static constexpr bool agreed = false;
+  static constexpr bool uniform = true;
+  static constexpr bool divides = false;
+  static constexpr bool writable = !std::is_const_v<element>;
+  static constexpr bool owning = false;
+  static constexpr bool movable = true;
+  static constexpr bool learns_length = packs;
+
+  explicit port(Buffer&& buffer) : view_(buffer), contiguous_(view_.is_contiguous()) {
+    if (contiguous_) return;
+    if constexpr (packs)
+      staging_.resize(static_cast<std::size_t>(room()));
+    else
+      make_datatype();
+  }
+
+  void pack() noexcept {
+    if constexpr (packs)
+      if (!contiguous_) each([](wire& packed, element& e) { packed = e; }, room());
+  }
+  [[nodiscard]] count_t length() const noexcept { return room(); }
+  [[nodiscard]] lent out() noexcept { return in(room()); }
+
+  [[nodiscard]] count_t room() const noexcept { return view_.size(); }
+  void place(count_t n) {
+    // A derived datatype is the whole view: a shorter collective would not be what MPI is told.
+    detail::require_room(room(), n);
+    if constexpr (Form == form::block)
+      if (!contiguous_ && n != room())
+        mpi::detail::fail(count_error("a strided view takes part with all of its elements"));
+  }
+  [[nodiscard]] lent in(count_t n) noexcept {
+    if (contiguous_) return {const_cast<wire*>(view_.data), n, datatype_of<wire>()};
+    if constexpr (packs) return {staging_.data(), n, datatype_of<wire>()};
+    return {const_cast<wire*>(view_.data), 1, whole_};
+  }
+  void unpack(count_t n) noexcept {
+    if constexpr (packs && writable)
+      if (!contiguous_) each([](wire& packed, element& e) { e = packed; }, n);
+  }
+  template <class Parts>
+  void unpack_parts(const Parts& parts) noexcept {
+    unpack(parts.extent());
+  }
+
+ private:
+  // Pairs of packed element and element, the first n of them.
+  template <class Function>
+  void each(Function function, count_t n) noexcept {
+    wire* packed = staging_.data();
+    for (count_t row = 0; row < view_.rows; ++row)
+      for (count_t column = 0; column < view_.columns && n > 0; ++column, --n)
+        function(*packed++, view_(row, column));
+  }
+
+  void make_datatype() {
+    constexpr auto size = static_cast<count_t>(sizeof(wire));
+    mpi::unique_datatype row(mpi::type_create_hvector(view_.columns, 1, view_.column_stride * size,
+                                                      datatype_of<wire>()));
+    whole_ = mpi::unique_datatype(
+        mpi::type_create_hvector(view_.rows, 1, view_.row_stride * size, row));
+    mpi::type_commit(whole_);
+  }
+
+  view view_;
+  bool contiguous_;
+  detail::block<wire> staging_;
+  mpi::unique_datatype whole_;
+};
+
+}  // namespace mpiglot

@@ -1,0 +1,227 @@
+// What goes wrong on one rank before the last MPI call: the collective completes, those who are
+// concerned throw, and the next collective works. Every test here hung in some design.
+
+#include "kinds.hpp"
+
+using namespace kinds;
+
+namespace {
+
+// An object that cannot be encoded.
+struct unencodable {
+  int value = 0;
+  bool broken = false;
+};
+
+struct broken : std::exception {};
+
+}  // namespace
+
+template <>
+struct mpiglot::fields_of<unencodable> {
+  static void fields(auto& self, auto&& visit) {
+    if (self.broken) throw broken();
+    visit(self.value);
+  }
+};
+
+namespace {
+
+// Throws `Expected` on the ranks where it must, and nothing elsewhere; then a collective works.
+template <class Expected>
+void fails_where(bool here, auto call) {
+  if (here)
+    check::thrown_by<Expected>(call);
+  else
+    call();
+  const communicator comm;
+  check::equal(comm.allreduce(send_buf(1), op(mpi::sum)).front(), comm.size());
+}
+
+}  // namespace
+
+TEST(an_encoder_that_throws_on_the_root_of_a_bcast_throws_everywhere) {
+  const communicator comm;
+  unencodable value{1, comm.rank() == 0};
+  const auto call = [&] { comm.bcast(send_recv_buf(as_serialized(value))); };
+  if (comm.rank() == 0)
+    fails_where<broken>(true, call);
+  else
+    fails_where<remote_failure>(true, call);
+}
+
+TEST(an_encoder_that_throws_on_the_root_of_an_ibcast_throws_everywhere) {
+  const communicator comm;
+  unencodable value{1, comm.rank() == 0};
+  const auto call = [&] { comm.ibcast(send_recv_buf(at_most(100, as_serialized(value)))).wait(); };
+  if (comm.rank() == 0)
+    fails_where<broken>(true, call);
+  else
+    fails_where<remote_failure>(true, call);
+}
+
+TEST(a_value_longer_than_at_most_throws_everywhere) {
+  const communicator comm;
+  dictionary words = dictionary_of(comm.rank() == 0 ? 9 : 0);
+  fails_where<too_small>(
+      true, [&] { comm.ibcast(send_recv_buf(at_most(20, as_serialized(words)))).wait(); });
+}
+
+TEST(an_encoder_that_throws_in_a_gather_concerns_its_rank_and_the_root) {
+  const communicator comm;
+  const int last = comm.size() - 1;
+  unencodable value{1, comm.rank() == last};
+  const auto call = [&] { static_cast<void>(comm.gather(send_buf(as_serialized(value)))); };
+  if (comm.rank() == last)
+    fails_where<broken>(true, call);
+  else
+    fails_where<remote_failure>(comm.rank() == 0, call);
+}
+
+TEST(an_encoder_that_throws_in_an_allgatherv_throws_everywhere) {
+  const communicator comm;
+  const int last = comm.size() - 1;
+  unencodable value{1, comm.rank() == last};
+  const auto call = [&] { static_cast<void>(comm.allgatherv(send_buf(as_serialized(value)))); };
+  if (comm.rank() == last) {
+    fails_where<broken>(true, call);
+  } else {
+    fails_where<remote_failure>(true, call);
+    check::equal(check::thrown_by<remote_failure>([&] {
+      throw remote_failure(last);
+    }).rank(), last);
+  }
+}
+
+TEST(an_encoder_that_throws_on_the_root_of_a_scatterv_throws_everywhere) {
+  const communicator comm;
+  std::vector<unencodable> values(static_cast<std::size_t>(comm.size()));
+  values.back().broken = true;
+  const auto call = [&] { static_cast<void>(comm.scatterv(send_buf(as_serialized(values)))); };
+  if (comm.rank() == 0)
+    fails_where<broken>(true, call);
+  else
+    fails_where<remote_failure>(true, call);
+}
+
+TEST(counts_that_do_not_fit_the_root_of_a_scatterv_throw_everywhere) {
+  const communicator comm;
+  const std::vector<int> values(4);
+  const std::vector<int> too_few(static_cast<std::size_t>(comm.size() - 1), 1);
+  const std::vector<int> too_many(static_cast<std::size_t>(comm.size()), 5);
+  const auto few = [&] {
+    static_cast<void>(comm.scatterv(send_buf(values), send_counts(too_few)));
+  };
+  const auto many = [&] {
+    static_cast<void>(comm.scatterv(send_buf(values), send_counts(too_many)));
+  };
+  if (comm.rank() == 0) {
+    fails_where<count_error>(true, few);
+    fails_where<too_small>(true, many);
+  } else {
+    fails_where<remote_failure>(true, few);
+    fails_where<remote_failure>(true, many);
+  }
+}
+
+TEST(a_buffer_that_is_too_small_on_one_rank_throws_there) {
+  const communicator comm;
+  const bool here = comm.rank() == comm.size() - 1;
+  const std::vector<int> mine = vector(comm.rank(), 2000);
+  std::vector<int> all(here ? 5 : 2000 * static_cast<std::size_t>(comm.size()));
+  fails_where<too_small>(here, [&] { comm.allgatherv(send_buf(mine), recv_buf(all)); });
+
+  std::vector<int> few(comm.rank() == 0 ? 1 : 0);
+  fails_where<too_small>(comm.rank() == 0, [&] { comm.gather(send_buf(mine), recv_buf(few)); });
+
+  std::vector<int> result(here ? 3 : 2000);
+  fails_where<too_small>(
+      here, [&] { comm.allreduce(send_buf(mine), recv_buf(result), op(mpi::max)); });
+}
+
+TEST(a_bcast_of_a_count_that_one_buffer_has_no_room_for_throws_there) {
+  const communicator comm;
+  const bool here = comm.rank() == comm.size() - 1;
+  std::vector<int> values(here ? 3 : 4000);
+  fails_where<too_small>(here,
+                         [&] { comm.bcast(send_recv_buf(values), send_recv_count(4000)); });
+}
+
+TEST(a_container_that_cannot_grow_on_one_rank_throws_there) {
+  const communicator comm;
+  // Claims to have room for no more than 10 elements.
+  struct limited : std::vector<int> {
+    void resize(std::size_t n) {
+      if (n > 10) throw broken();
+      std::vector<int>::resize(n);
+    }
+  };
+  const bool here = comm.rank() == comm.size() - 1;
+  limited small;
+  std::vector<int> large(comm.rank() == 0 ? 5000 : 0);
+  if (here && comm.rank() != 0)
+    fails_where<broken>(true, [&] { comm.bcast(send_recv_buf<resize_to_fit>(small)); });
+  else
+    fails_where<broken>(false, [&] { comm.bcast(send_recv_buf<resize_to_fit>(large)); });
+}
+
+TEST(corrupt_input_is_a_decode_error) {
+  const communicator comm;
+  const int self = comm.rank();
+  const auto refused = [&](const std::vector<std::byte>& bytes) {
+    auto sent = comm.isend(send_buf(bytes), destination(self), tag(9));
+    check::thrown_by<decode_error>([&] {
+      static_cast<void>(
+          comm.recv(recv_buf(as_deserializable<dictionary>()), source(self), tag(9)));
+    });
+    sent.wait();
+  };
+  refused({});
+  refused(std::vector<std::byte>(8, std::byte{255}));  // a length beyond everything
+  refused(std::vector<std::byte>(9, std::byte{0}));    // an empty map, and a byte too much
+  refused(std::vector<std::byte>(7, std::byte{0}));
+}
+
+TEST(a_message_that_does_not_fit_is_an_error_and_gone) {
+  const communicator comm;
+  const int self = comm.rank();
+  auto sent = comm.isend(send_buf(vector(1, 8)), destination(self), tag(5));
+  struct limited : std::vector<int> {
+    void resize(std::size_t) { throw broken(); }
+  };
+  limited none;
+  check::thrown_by<broken>(
+      [&] { comm.recv(recv_buf<resize_to_fit>(none), source(self), tag(5)); });
+  sent.wait();
+  check::expect(!mpi::iprobe(self, 5, mpi::comm_world));
+}
+
+// A staged nonblocking collective would wait for its peers here.
+TEST(a_blocking_receive_between_a_nonblocking_collective_and_its_wait) {
+  const communicator comm;
+  auto pending = comm.iallgatherv(send_buf(at_most(64, vector(comm.rank(), comm.rank()))));
+  if (comm.rank() == 0) {
+    for (int rank = 1; rank < comm.size(); ++rank)
+      check::equal(comm.recv(recv_buf(int()), source(rank)), rank);
+    static_cast<void>(pending.wait());
+  } else {
+    static_cast<void>(pending.wait());
+    comm.send(send_buf(comm.rank()), destination(0));
+  }
+}
+
+// A receive by deferred probe would be matched after the large messages, which wait for it.
+TEST(large_messages_both_ways_before_the_wait_of_a_small_receive) {
+  const communicator comm;
+  if (comm.size() < 2 || comm.rank() > 1) return;
+  const int peer = 1 - comm.rank();
+  const std::vector<int> large(1u << 20, comm.rank());
+  std::vector<int> theirs(1u << 20);
+  auto words = comm.irecv(recv_buf(at_most(1000, as_deserializable<dictionary>())), source(peer));
+  auto numbers = comm.irecv(recv_buf(theirs), source(peer));
+  comm.send(send_buf(as_serialized(dictionary_of(comm.rank()))), destination(peer));
+  comm.send(send_buf(large), destination(peer));
+  numbers.wait();
+  check::equal(words.wait(), dictionary_of(peer));
+  check::equal(theirs.back(), peer);
+}
