@@ -11,9 +11,10 @@ import (
 // Files are run in the order of their names, and this one must be the last: what is tested here leaves
 // some libraries in a bad state, in C as well.
 
-// After a message to the process itself that was truncated, Intel MPI 2021.14.2 hangs in
-// MPI_Neighbor_allgather with itself.
 func TestTruncationStillReceives(t *testing.T) {
+	if world.Size() == 1 {
+		t.Skip("after a truncated message to itself a process hangs with Intel MPI 2021.14.2, in C too")
+	}
 	next, previous := neighbours()
 	r, err := mpi.Isend(world, []int{1, 2, 3, 4}, next, 6)
 	must(t, err)
