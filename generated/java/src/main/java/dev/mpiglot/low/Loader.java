@@ -36,11 +36,10 @@ final class Loader {
         CLibrary.dlerror(); // linked now, since linking would clear what it has to tell
         List<String> tried = new ArrayList<>();
         for (String candidate : Candidates.find(where)) {
-            MemorySegment handle = CLibrary.dlopen(candidate, RTLD_NOW | RTLD_GLOBAL);
+            MemorySegment handle = CLibrary.dlopen(candidate, RTLD_NOW | RTLD_GLOBAL, tried);
             if (handle.address() != 0) {
                 return identify(handle, candidate);
             }
-            tried.add("  " + candidate + ": " + CLibrary.dlerror());
         }
         throw new LibraryException("No MPI library could be loaded. Set MPIGLOT_MPI to the library's file or to the "
                 + "folder of an MPI installation. Tried:\n" + String.join("\n", tried));
@@ -130,11 +129,16 @@ final class Loader {
         private CLibrary() {
         }
 
-        static MemorySegment dlopen(String file, int flags) {
+        /** Loads a library; what is wrong with it is added to the complaints while the file's name still stands. */
+        static MemorySegment dlopen(String file, int flags, List<String> complaints) {
             Frame frame = Frame.current();
             long mark = frame.mark();
             try {
-                return MemorySegment.ofAddress((long) DLOPEN.invokeExact(Convert.text(frame, file), (long) flags));
+                long handle = (long) DLOPEN.invokeExact(Convert.text(frame, file), (long) flags);
+                if (handle == 0) {
+                    complaints.add("  ".concat(dlerror()));
+                }
+                return MemorySegment.ofAddress(handle);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             } finally {
