@@ -1,1 +1,1 @@
-"""From catalogue and blueprints to source code: atlas, plan, one thin module per language, the plugin host."""
+"""From catalogue and blueprints to source code: atlas, plan, language modules, plugin host."""

@@ -1,4 +1,4 @@
-"""What the generators read: the atlas (all MPIs merged) and the plan (each function's friendly form), as plain data.
+"""What the generators read: the atlas (all MPIs merged) and the plan (their friendly form).
 
 The atlas says what exists where. The plan says once, for every language, how the C parameters of a
 function become arguments and results (`docs/architecture.md` has the table of folds). Languages
@@ -51,12 +51,14 @@ class AtlasFunction:
 
     function: Function
     present: list[Presence] = field(default_factory=list)
-    const_differs: list[str] = field(default_factory=list)  # parameters that some header has without const
+    const_differs: list[str] = field(
+        default_factory=list
+    )  # parameters that some header has without const
 
 
 @dataclass(slots=True)
 class ConstantValue:
-    """What a constant is on one target: a value, or the symbol it is the address or the content of."""
+    """What a constant is on one target: a value, or a symbol's address or content."""
 
     target: str
     value: int | str | None = None
@@ -136,7 +138,7 @@ class Argument:
     """One thing the caller passes.
 
     `kind` is one of
-    int, count, aint, offset, fint, double, bool   scalars ("count": MPI_Count wide in every language)
+    int, count, aint, offset, fint, double, bool   scalars ("count": wide in every language)
     scalar_ref    an integer that the call changes (position, keyval); `element` is its kind
     enum          an integer of a closed or flags value set (`values` names it)
     handle        a handle by value (`type`: "MPI_Comm")
@@ -161,10 +163,14 @@ class Argument:
     name: str
     kind: str
     type: str = ""  # handle, callback or C type
-    element: str = ""  # of spans: "int", "count", "aint", "flag", "handle", "enum", "range" (int [3]), "plain"
+    element: str = (
+        ""  # of spans: "int", "count", "aint", "flag", "handle", "enum", "range" (int [3]), "plain"
+    )
     values: str | None = None
     mutable: bool = False  # buffers and memory: MPI writes to it
-    length: str | list[str] | None = None  # of spans whose length no argument carries: rule or constant
+    length: str | list[str] | None = (
+        None  # of spans whose length no argument carries: rule or constant
+    )
     shares_length: list[str] = field(default_factory=list)  # other spans that must be as long
     count: str | None = None  # of buffers: names of the arguments that describe the elements
     datatype: str | None = None
@@ -172,7 +178,9 @@ class Argument:
     root_only: bool = False
     kept: bool = False
     narrow: bool = False  # of wide kinds: the small function takes a narrower type here
-    state: str | None = None  # of callbacks: the slot that carries its state, None where MPI has none
+    state: str | None = (
+        None  # of callbacks: the slot that carries its state, None where MPI has none
+    )
 
 
 @dataclass(slots=True)
@@ -196,11 +204,11 @@ class Slot:
     size          number of elements of the argument (span)
     reference     address of the argument (handle_ref, scalar_ref, status_out, status_ref)
     result        address of a temporary that becomes the result
-    string        address of characters that become the result: `capacity` of them (a constant), or as
-                  many as the slot with fold `capacity` says
-    string_length address of the length that MPI stores for such a string (`result` names the string)
-    capacity      capacity of such a string (`result` names it), told to MPI: the argument's value, or,
-                  without argument, an in/out length that a first call with 0 asks for
+    string        address of characters that become the result: `capacity` of them (a constant), or
+                  as many as the slot with fold `capacity` says
+    string_length address of the length that MPI stores for such a string (`result` names it)
+    capacity      capacity of such a string (`result` names it), told to MPI: the argument's value,
+                  or, without argument, an in/out length that a first call with 0 asks for
     function      the C function that calls the callback argument
     state         what lets that C function find it
     argc, argv    address of main's argument, or NULL
@@ -224,7 +232,9 @@ class PlannedFunction:
     returns: str  # "error", or kind of the value returned ("double", "aint", "handle", ...)
     return_type: str = "int"  # C type returned
     large: str | None = None
-    dispatch: str = "only"  # "only", "fits" (twin when a value does not fit), "overload" (by array type), "large" (twin when there is one: outputs are wide)
+    # how the twin is chosen: "only" (there is none), "fits" (when a value does not fit),
+    # "overload" (by array type), "large" (always: results are wide)
+    dispatch: str = "only"
     arguments: list[Argument] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
     shape: str = "void"  # "void", "value", "optional", "record"
@@ -232,7 +242,9 @@ class PlannedFunction:
     variadic: bool = False
     decision: str = "generate"  # "generate", "alias", "skip"
     reason: str = ""
-    alternatives: list[str] = field(default_factory=list)  # MPIX_ names that stand in where it lacks
+    alternatives: list[str] = field(
+        default_factory=list
+    )  # MPIX_ names that stand in where it lacks
     source: str = "catalogue"
     chapter: str = ""
     family: str = ""
