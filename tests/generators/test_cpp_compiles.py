@@ -172,7 +172,7 @@ def test_all_headers_compile_without_a_warning(
             continue  # each header on its own: once is enough
         source = tmp_path / f"{include.stem}.cpp"
         source.write_text(f"#include <{include}>\n", encoding="utf-8")
-        command = [compiler, *OPTIONS, *WARNINGS, *more, "-fsyntax-only", "-I", layers[name]]
+        command = [compiler, *OPTIONS, *WARNINGS, *more, "-fsyntax-only", "-I", str(layers[name])]
         done = run(*command, source)
         assert done.returncode == 0, f"{include}\n{done.stderr[-3000:]}"
 
