@@ -14,6 +14,7 @@ final class Loader {
     private static final int RTLD_NOW = 2;
     private static final int RTLD_GLOBAL = 0x100;
     private static final int VERSION_CAPACITY = 16384;
+    private static final long TEXT_CAPACITY = 4096;
     private static final long INFORMATION_SIZE = 32; // of Dl_info
 
     private final MemorySegment handle;
@@ -32,7 +33,7 @@ final class Loader {
     static Loader open(String where) {
         CLibrary.keepFaultHandler();
         Signals.save();
-        CLibrary.dlerror(); // linked now, since linking would clear what it has to tell
+        CLibrary.dlerror(); // linked now, since whatever the JVM links meanwhile would free the text
         List<String> tried = new ArrayList<>();
         for (String candidate : Candidates.find(where)) {
             MemorySegment handle = CLibrary.dlopen(candidate, RTLD_NOW | RTLD_GLOBAL, tried);
@@ -160,7 +161,7 @@ final class Loader {
         static String dlerror() {
             try {
                 long text = (long) DLERROR.invokeExact();
-                return text == 0 ? "unknown error" : Frame.at(text).getString(0);
+                return text == 0 ? "unknown error" : Frame.getText(text, TEXT_CAPACITY);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
