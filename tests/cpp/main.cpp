@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   const mpiglot::environment environment(argc, argv);
   for (const check::test& test : check::tests()) {
     running = test.name;
+    if (argc > 1 && check::rank() == 0) std::fprintf(stderr, "%s\n", running);  // any argument
     try {
       test.run();
     } catch (const std::exception& error) {
