@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import mpiglot.templates
-from mpiglot.generators import go_c, go_call, go_callbacks, go_names, go_tables
+from mpiglot.generators import go_c, go_call, go_callbacks, go_checks, go_names, go_tables
 from mpiglot.generators.go_c import Inexpressible
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
@@ -28,7 +28,7 @@ class Pair:
     """Both halves of one function."""
 
     planned: PlannedFunction
-    c: go_c.CFunction
+    c: go_checks.CFunction
     go: go_call.GoFunction
     fallback: str = ""  # C expression of the result where the function is only a macro
 

@@ -7,10 +7,9 @@ passed, and what is done after. A function with a large-count twin has two such 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
+from mpiglot.generators.go_checks import INTEGERS, Call, CFunction, add_checks, base
 from mpiglot.generators.model import Argument, PlannedFunction, Slot
 
 _BY_VALUE = {
@@ -21,7 +20,6 @@ _BY_VALUE = {
     "MPI_Offset": "MPI_Offset",
     "MPI_Fint": "MPI_Fint",
 }
-_INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
 _RESULT_SIZES = (0, 1, 2, 3, 4, 6, 8, 12, 16)
 REQUEST = "MPI_Request"
 SESSION = "MPI_Session"  # one that is open is as good as a running MPI
@@ -34,48 +32,9 @@ class Inexpressible(Exception):
     """A function that this layer has no form for; the text says why."""
 
 
-@dataclass(slots=True)
-class Call:
-    """One call of the C function, small or large."""
-
-    cast: str  # "int (*)(void *, int)"
-    passed: list[str] = field(default_factory=list)
-    before: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class CFunction:
-    """Everything the templates need to write the C side of one function."""
-
-    name: str
-    result: str  # "mpg_r1"
-    words: dict[str, int] = field(default_factory=dict)  # result name -> index of its word
-    parameters: list[str] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    guarded: bool = False  # needs a running MPI
-    checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
-    fits: str = ""  # what must hold for the small function to be called
-    needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
-    slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
-    arena: bool = False
-    kept: bool = False  # what was converted lives until the request is done
-    blocks: int = -1  # index of the word with the kept blocks
-    small: Call | None = None
-    large: Call | None = None
-    large_name: str = ""
-    prefer_large: bool = False
-    returns: str = "code"  # "code", or the C expression of the word that a value becomes
-
-
 def lower(f: PlannedFunction, handles: Collection[str], integers: Collection[str]) -> CFunction:
     """The C side of `f`; `integers` are further C types that are passed like an int."""
     return _Lowering(f, handles, integers).run()
-
-
-def base(c_type: str) -> str:
-    """The type behind const, pointers and arrays."""
-    return " ".join(re.sub(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]", " ", c_type).split())
 
 
 class _Lowering:
@@ -99,8 +58,7 @@ class _Lowering:
         if f.large:
             out.large, out.large_name = self._call(large=True), f.large
             out.prefer_large = f.dispatch == "large"
-        self._ranges()
-        self._lengths()
+        add_checks(out, f)
         return out
 
     # ------------------------------------------------------------- signature
@@ -139,48 +97,6 @@ class _Lowering:
         for declared, name in pairs:
             self.out.parameters.append(declared)
             self.out.names.append(name)
-
-    def _ranges(self) -> None:
-        """Integers must fit their C type; those with a wide twin decide which one is called."""
-        fits: list[str] = []
-        for s in self.f.slots:
-            a = self.arguments.get(s.argument or "")
-            if a is None or _passed_as(s.type) != "int":
-                continue
-            if s.fold in ("value", "capacity") and a.kind in _INTEGERS:
-                (fits if s.large_type else self.out.checks).append(f"mpg_fits({a.name})")
-            elif s.fold == "size":
-                (fits if s.large_type else self.out.checks).append(f"mpg_fits({a.name}_n)")
-        for s in self.f.slots:
-            a = self.arguments.get(s.argument or "")
-            if a is None or not s.large_type or s.fold not in ("data", "reference"):
-                continue
-            if base(s.type) == "int" and a.kind in ("span", "span_ref"):
-                fits.append(f"mpg_all_fit({a.name}, {a.name}_n)")
-            elif base(s.type) == "int" and a.kind == "scalar_ref":
-                fits.append(f"mpg_fits({a.name})")
-            elif base(s.type) == "int" and a.kind == "span_out":
-                continue
-        self.out.fits = " && ".join(fits)
-
-    def _lengths(self) -> None:
-        """Arrays whose length something else tells: shorter ones would be read beyond their end."""
-        for a in self.f.arguments:
-            if not a.kind.startswith("span") or not isinstance(a.length, str):
-                continue
-            rule = re.fullmatch(r"(\w+)\((\w+)\)", a.length)
-            other = self.arguments.get(rule[2] if rule else a.length)
-            if other is None:
-                continue
-            if rule and other.kind == "handle" and rule[1] in _HANDLE_LENGTHS:
-                need = f"mpg_length_{rule[1]}({other.type}_in({other.name}))"
-            elif rule and other.kind == "span" and rule[1] in _ARRAY_LENGTHS:
-                need = f"mpg_length_{rule[1]}({other.name}, {other.name}_n)"
-            elif not rule and other.kind in ("int", "count"):
-                need = other.name
-            else:
-                continue
-            self.out.needs.append((a.name, need))
 
     # ------------------------------------------------------------- one call
 
@@ -260,7 +176,7 @@ class _Lowering:
             return f"(void *){a.name}"
         if a.kind == "double":
             return a.name
-        if a.kind in _INTEGERS or a.kind == "plain":
+        if a.kind in INTEGERS or a.kind == "plain":
             return f"({self._cast_type(c_type)}){a.name}"
         raise Inexpressible(f"{a.name} is passed as {a.kind}")
 
@@ -370,13 +286,7 @@ class _Lowering:
         return f"&{s.name}_"
 
 
-_HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
-_ARRAY_LENGTHS = ("sum", "last")
 _PENDING = ("nonblocking", "persistent")
-
-
-def _passed_as(c_type: str) -> str:
-    return "" if "*" in c_type or "[" in c_type else base(c_type)
 
 
 def sentinel_of(a: Argument) -> str:
@@ -400,7 +310,7 @@ def is_text_lists(a: Argument) -> bool:
 
 def _c_parameters(a: Argument) -> list[tuple[str, str]]:
     n = a.name
-    if a.kind in _INTEGERS:
+    if a.kind in INTEGERS:
         return [(f"int64_t {n}", n)]
     if a.kind == "double":
         return [(f"double {n}", n)]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
-from mpiglot.generators.go_c import REQUEST, CFunction, Inexpressible, is_asked, is_text_lists
+from mpiglot.generators.go_c import REQUEST, Inexpressible, is_asked, is_text_lists
+from mpiglot.generators.go_checks import CFunction
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _TYPES = {
@@ -237,13 +238,21 @@ class _Lowering:
             return
         if self.c.kept:
             self.out.before.append(f"k.pin({pointer})")
+            return
+        made = next((r for r in self.f.results if self._owns(r.type)), None)
+        if made is not None:
+            owner = f"uint64(r.v[{self.c.words[made.name]}])"
+            self.out.after.append(f"pinFor({owner}, {pointer})")
         else:
             self.out.before.append(f"pinFor({self._owner()}, {pointer})")
+
+    def _owns(self, handle: str) -> bool:
+        return handle in self.names.free and handle not in _NOT_OWNERS
 
     def _owner(self) -> str:
         """What the memory belongs to where there is no request: a window, a file, a session."""
         for a in self.f.arguments:
-            if a.kind == "handle" and a.type in self.names.free and a.type not in _NOT_OWNERS:
+            if a.kind == "handle" and self._owns(a.type):
                 return f"uint64({self.go[a.name]})"
         return "0"
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators import go_names
-from mpiglot.generators.go_c import Inexpressible, base
+from mpiglot.generators.go_c import Inexpressible
+from mpiglot.generators.go_checks import base
 from mpiglot.generators.go_tables import null_function
 from mpiglot.generators.model import PlannedFunction
 

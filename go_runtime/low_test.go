@@ -404,3 +404,14 @@ func TestPartitionedMessagesArrive(t *testing.T) {
 	must(t, low.RequestFree(&requests[0]))
 	must(t, low.RequestFree(&requests[1]))
 }
+
+func TestNilAndEmptyArraysAreNotTheSame(t *testing.T) {
+	// Without statuses, and for no requests at all.
+	must(t, low.Waitall(nil, nil))
+	must(t, low.Waitall([]low.Request{}, []low.Status{}))
+	done, err := low.Testall([]low.Request{}, nil)
+	must(t, err)
+	want(t, "nothing is complete", done, true)
+	must(t, low.Bcast(low.Slice([]int64{}), 0, low.Int64T, 0, low.CommWorld))
+	must(t, low.Bcast(low.Buffer{}, 0, low.Int64T, 0, low.CommWorld))
+}

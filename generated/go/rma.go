@@ -132,8 +132,8 @@ func WinComplete(win Win) error {
 
 // WinCreate is MPI_Win_create: creates a window over memory that the program owns.
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
-	pinFor(0, base.p)
 	r := C.mpg_MPI_Win_create(base.p, C.int64_t(base.s), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
+	pinFor(uint64(r.v[0]), base.p)
 	return Win(r.v[0]), check("MPI_Win_create", int64(r.code))
 }
 

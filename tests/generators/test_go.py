@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.blueprints.model import Blueprint, Catalogue, load
-from mpiglot.generators import go, go_c, go_names, go_tables
+from mpiglot.generators import go, go_c, go_checks, go_names, go_tables
 from mpiglot.generators.atlas import build_atlas
 from mpiglot.generators.model import Atlas, Plan, PlannedFunction, Request, Response
 from mpiglot.generators.plan import build_plan
@@ -42,7 +42,7 @@ def planned(name: str) -> PlannedFunction:
     return next(f for f in request_for_all().plan.functions if f.name == name)
 
 
-def lowered(name: str) -> go_c.CFunction:
+def lowered(name: str) -> go_checks.CFunction:
     handles = [t.name for t in request_for_all().atlas.types if t.handle]
     return go_c.lower(planned(name), handles, [])
 

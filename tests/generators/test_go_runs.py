@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -256,3 +257,120 @@ def test_a_preloaded_tool_sees_the_calls(built: Path, tmp_path: Path) -> None:
     # the ring, a column, a wrong rank; the last is an Isend
     assert "tool: rank 0, 3 sends" in found.stderr
     assert "tool: rank 1, 3 sends" in found.stderr
+
+
+# --------------------------------------------------------------------------- the API
+
+
+def compiled(folder: Path, built: Path, source: str) -> subprocess.CompletedProcess[str]:
+    """Builds a program of one file against the two modules."""
+    (folder / "main.go").write_text(source, encoding="utf-8")
+    (folder / "go.mod").write_text(
+        "module program\n\ngo 1.24\n\nrequire mpiglot.dev/mpi v0.0.0\n"
+        "require mpiglot.dev/mpi/low v0.0.0\n"
+        f"replace mpiglot.dev/mpi => {ROOT}/go_runtime\n"
+        f"replace mpiglot.dev/mpi/low => {ROOT}/generated/go\n",
+        encoding="utf-8",
+    )
+    return subprocess.run(
+        ["go", "build", "-buildvcs=false", "-o", "program", "."],
+        cwd=folder,
+        env={**os.environ, "CGO_ENABLED": "1", "GOWORK": "off"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def test_the_program_of_the_readme_runs(built: Path, tmp_path: Path) -> None:
+    text = (ROOT / "go_runtime" / "README.md").read_text(encoding="utf-8")
+    source = text.split("```go\n")[1].split("```")[0]
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    found = run("mpiexec.mpich", "-n", "4", tmp_path / "program")
+    assert found.stdout == "the ranks add up to 6\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("low.CommRank(low.Int)", "low.Datatype"),
+        ("low.Barrier(low.Sum)", "low.Op"),
+        ("low.InitThread(low.Ident + low.CommWorld)", "mismatched types|cannot use"),
+        ("low.Send(nil, 1, low.Int, 0, 0, low.CommWorld)", "nil"),
+    ],
+)
+def test_mixed_up_arguments_do_not_compile(
+    built: Path, tmp_path: Path, statement: str, complaint: str
+) -> None:
+    source = f'package main\n\nimport "mpiglot.dev/mpi/low"\n\nfunc main() {{\n\t{statement}\n}}\n'
+    made = compiled(tmp_path, built, source)
+    assert made.returncode != 0
+    assert re.search(complaint, made.stderr), made.stderr
+
+
+def test_calls_before_init_and_after_finalize_are_errors(built: Path, tmp_path: Path) -> None:
+    source = """package main
+
+import (
+	"errors"
+	"fmt"
+
+	"mpiglot.dev/mpi/low"
+)
+
+func main() {
+	_, before := low.CommRank(low.CommWorld)
+	first := low.Init()
+	second := low.Init()
+	last := low.Finalize()
+	_, after := low.CommRank(low.CommWorld)
+	again := low.Init()
+	fmt.Println(errors.Is(before, low.ErrNotLoaded), first, second != nil, last,
+		errors.Is(after, low.ErrNotRunning), again != nil,
+		errors.Is(low.Finalize(), low.ErrNotRunning))
+}
+"""
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    found = run(tmp_path / "program", MPIGLOT_MPI=MPICH)
+    assert found.stdout.split() == ["true", "<nil>", "true", "<nil>", "true", "true", "true"]
+
+
+def test_running_out_of_callbacks_is_an_error(built: Path) -> None:
+    made = run(ROOT / "go_runtime" / "build-tests", ROOT / "generated" / "go", built)
+    assert made.returncode == 0, made.stderr
+    found = run(
+        built / "tests",
+        "-test.run",
+        "RunningOutOfSlots",
+        MPIGLOT_TEST_SLOTS="1",
+        MPIGLOT_TEST_ALONE="1",
+        MPIGLOT_MPI=MPICH,
+    )
+    assert "--- PASS: TestRunningOutOfSlotsIsAnError" in found.stdout
+
+
+def test_a_failing_rank_ends_the_job(built: Path, tmp_path: Path) -> None:
+    source = """package main
+
+import (
+	"errors"
+
+	"mpiglot.dev/mpi"
+)
+
+func main() {
+	mpi.Main(func(world *mpi.Comm) error {
+		if world.Rank() == 1 {
+			return errors.New("I have had enough")
+		}
+		return world.Barrier()
+	})
+}
+"""
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    found = run("timeout", "60", "mpiexec.mpich", "-n", "3", tmp_path / "program")
+    assert found.returncode not in (0, 124)
+    assert "rank 1: I have had enough" in found.stderr

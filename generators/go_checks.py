@@ -1,0 +1,100 @@
+"""What the C side of a function is made of, and what must hold before MPI is called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mpiglot.generators.model import Argument, PlannedFunction
+
+INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
+_HANDLE_LENGTHS = ("comm_size", "local_size", "indegree", "outdegree", "cartdim")
+_ARRAY_LENGTHS = ("sum", "last")
+
+
+@dataclass(slots=True)
+class Call:
+    """One call of the C function, small or large."""
+
+    cast: str  # "int (*)(void *, int)"
+    passed: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CFunction:
+    """Everything the templates need to write the C side of one function."""
+
+    name: str
+    result: str  # "mpg_r1"
+    words: dict[str, int] = field(default_factory=dict)  # result name -> index of its word
+    parameters: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    guarded: bool = False  # needs a running MPI
+    checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
+    fits: str = ""  # what must hold for the small function to be called
+    needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
+    slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
+    arena: bool = False
+    kept: bool = False  # what was converted lives until the request is done
+    blocks: int = -1  # index of the word with the kept blocks
+    small: Call | None = None
+    large: Call | None = None
+    large_name: str = ""
+    prefer_large: bool = False
+    returns: str = "code"  # "code", or the C expression of the word that a value becomes
+
+
+def base(c_type: str) -> str:
+    """The type behind const, pointers and arrays."""
+    return " ".join(re.sub(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]", " ", c_type).split())
+
+
+def add_checks(out: CFunction, f: PlannedFunction) -> None:
+    """Adds what must hold: integers fit their C types, arrays are long enough."""
+    arguments = {a.name: a for a in f.arguments}
+    _ranges(out, f, arguments)
+    for a in f.arguments:
+        need = _length(a, arguments)
+        if need:
+            out.needs.append((a.name, need))
+
+
+def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
+    """Integers must fit their C type; those with a wide twin decide which one is called."""
+    fits: list[str] = []
+    for s in f.slots:
+        a = arguments.get(s.argument or "")
+        if a is None or "*" in s.type or "[" in s.type or base(s.type) != "int":
+            continue
+        if s.fold in ("value", "capacity") and a.kind in INTEGERS:
+            (fits if s.large_type else out.checks).append(f"mpg_fits({a.name})")
+        elif s.fold == "size":
+            (fits if s.large_type else out.checks).append(f"mpg_fits({a.name}_n)")
+    for s in f.slots:
+        a = arguments.get(s.argument or "")
+        if a is None or not s.large_type or base(s.type) != "int":
+            continue
+        if s.fold == "data" and a.kind in ("span", "span_ref"):
+            fits.append(f"mpg_all_fit({a.name}, {a.name}_n)")
+        elif s.fold == "reference" and a.kind == "scalar_ref":
+            fits.append(f"mpg_fits({a.name})")
+    out.fits = " && ".join(fits)
+
+
+def _length(a: Argument, arguments: dict[str, Argument]) -> str:
+    """How long an array must be, in C, where something else than itself tells that."""
+    if not a.kind.startswith("span") or not isinstance(a.length, str):
+        return ""
+    rule = re.fullmatch(r"(\w+)\((\w+)\)", a.length)
+    other = arguments.get(rule[2] if rule else a.length)
+    if other is None:
+        return ""
+    if rule is None:
+        return other.name if other.kind in ("int", "count") else ""
+    if other.kind == "handle" and rule[1] in _HANDLE_LENGTHS:
+        return f"mpg_length_{rule[1]}({other.type}_in({other.name}))"
+    if other.kind == "span" and rule[1] in _ARRAY_LENGTHS:
+        return f"mpg_length_{rule[1]}({other.name}, {other.name}_n)"
+    return ""
