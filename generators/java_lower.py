@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from mpiglot.generators import java_names as names
@@ -10,6 +11,9 @@ from mpiglot.generators.java_model import Body, Parameter
 from mpiglot.generators.java_types import WIDE, Types, base, letter, set_name, widths
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
+_RULE = re.compile(r"(\w+)\((\w+)\)")
+#: Length rules that the Java side can compute before the call.
+_CHECKED = frozenset({"comm_size", "local_size"})
 _WIDE_KINDS = frozenset({"count", "aint", "offset"})
 
 
@@ -333,9 +337,22 @@ class Lowering:
         self._pass(f"{name}At")
 
     def _lengths(self, a: Argument, name: str) -> None:
+        """Checks that no array is shorter than what MPI reads or writes of it."""
+        length = f"Call.length({name})"
         for other in a.shares_length:
-            lengths = f"Call.length({name}), Call.length({names.parameter(other)})"
+            lengths = f"{length}, Call.length({names.parameter(other)})"
             self.body.checks.append(f'Call.sameLength("{name}", {lengths});')
+        rule = _RULE.fullmatch(a.length) if isinstance(a.length, str) else None
+        if rule and rule.group(1) in _CHECKED:
+            check = f"Lengths.{names.camel(rule.group(1))}"
+            self.body.checks.append(
+                f'{check}("{name}", {length}, {names.parameter(rule.group(2))});'
+            )
+        elif not a.shares_length and any(
+            o.name == a.length and o.kind in ("int", "count") for o in self.function.arguments
+        ):
+            needed = names.parameter(str(a.length))
+            self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
 
     def _span(self, slot: Slot, a: Argument, name: str) -> None:
         self._lengths(a, name)

@@ -90,6 +90,20 @@ public final class SentinelTests {
         PointToPoint.send(null, 0, Datatype.INT, Mpi.PROC_NULL, 0, world.handle());
     }
 
+    public static void arraysThatAreTooShortAreRefused(Comm world) {
+        if (world.size() > 1) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment buffer = arena.allocate(64);
+                IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
+                        () -> Collectives.allgatherv(buffer, 1, Datatype.INT, buffer, new int[] {1}, new int[] {0},
+                                Datatype.INT, world.handle()));
+                Check.isTrue(e.getMessage().contains("recvcounts has 1 elements"), e.getMessage());
+            }
+        }
+        Check.fails(IllegalArgumentException.class,
+                () -> Topologies.cartCreate(world.handle(), new int[2], new boolean[1], false));
+    }
+
     public static void arraysOnTheHeapAreRefusedWithASentence(Comm world) {
         IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
                 () -> PointToPoint.send(MemorySegment.ofArray(new int[1]), 1, Datatype.INT, 0, 0, world.handle()));

@@ -105,6 +105,8 @@ public final class Collectives {
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -137,6 +139,8 @@ public final class Collectives {
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Allgatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -177,6 +181,8 @@ public final class Collectives {
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgatherv_init");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -218,6 +224,8 @@ public final class Collectives {
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgatherv_init");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -414,6 +422,10 @@ public final class Collectives {
      */
     public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -449,6 +461,10 @@ public final class Collectives {
      */
     public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Alltoallv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -492,6 +508,10 @@ public final class Collectives {
      */
     public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -536,6 +556,10 @@ public final class Collectives {
      */
     public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallv_init");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -582,6 +606,12 @@ public final class Collectives {
      */
     public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -619,6 +649,12 @@ public final class Collectives {
      */
     public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Alltoallw");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -664,6 +700,12 @@ public final class Collectives {
      */
     public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -710,6 +752,12 @@ public final class Collectives {
      */
     public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoallw_init");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1030,6 +1078,8 @@ public final class Collectives {
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1063,6 +1113,8 @@ public final class Collectives {
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Gatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1104,6 +1156,8 @@ public final class Collectives {
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gatherv_init");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1146,6 +1200,8 @@ public final class Collectives {
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gatherv_init");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1232,6 +1288,8 @@ public final class Collectives {
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1271,6 +1329,8 @@ public final class Collectives {
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1399,6 +1459,10 @@ public final class Collectives {
      */
     public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1441,6 +1505,10 @@ public final class Collectives {
      */
     public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoallv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1488,6 +1556,12 @@ public final class Collectives {
      */
     public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1532,6 +1606,12 @@ public final class Collectives {
      */
     public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ialltoallw");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("sdispls", Call.length(sdispls), comm);
+        Lengths.commSize("sendtypes", Call.length(sendtypes), comm);
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("rdispls", Call.length(rdispls), comm);
+        Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1730,6 +1810,8 @@ public final class Collectives {
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1770,6 +1852,8 @@ public final class Collectives {
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igatherv");
+        Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2203,6 +2287,7 @@ public final class Collectives {
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
+        Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2239,6 +2324,7 @@ public final class Collectives {
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
+        Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2408,6 +2494,8 @@ public final class Collectives {
      */
     public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2448,6 +2536,8 @@ public final class Collectives {
      */
     public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatterv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3358,6 +3448,7 @@ public final class Collectives {
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter");
+        Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3387,6 +3478,7 @@ public final class Collectives {
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Reduce_scatter");
+        Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3499,6 +3591,7 @@ public final class Collectives {
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
+        Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3537,6 +3630,7 @@ public final class Collectives {
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
+        Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3734,6 +3828,8 @@ public final class Collectives {
      */
     public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3767,6 +3863,8 @@ public final class Collectives {
      */
     public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Scatterv");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3808,6 +3906,8 @@ public final class Collectives {
      */
     public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatterv_init");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3850,6 +3950,8 @@ public final class Collectives {
      */
     public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatterv_init");
+        Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
+        Lengths.commSize("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();

@@ -178,6 +178,7 @@ public final class Processes {
      */
     public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn");
+        Lengths.atLeast("arrayOfErrcodes", Call.length(arrayOfErrcodes), maxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
