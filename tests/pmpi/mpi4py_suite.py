@@ -20,11 +20,12 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
+from preloading import ROOT, Preloaded
+
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import installed
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.pmpi_report import text
-from preloading import ROOT, Preloaded
 
 VERSION = "4.1.2"
 FOLDER = ROOT / "build" / "mpi4py"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from preloading import Preloaded
+from preloading import ROOT, Preloaded
 
+from mpiglot.ci.toolchains import ensure, find_go, find_jdk
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Request
 from mpiglot.generators.pmpi import generate
@@ -140,3 +142,49 @@ def test_a_broken_report_is_refused_with_its_line(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert "line 2" in done.stderr
+
+
+# --------------------------------------------------------------------------- other languages
+
+
+def demo(language: str, preloaded: Preloaded) -> Path:
+    """The language's demo, built as `ci/test` builds it; Go's and Java's serve every MPI."""
+    script = ROOT / f"{language}_runtime" / "build-demo"
+    if language == "cpp":
+        out = preloaded.folder / "demo"
+        assert preloaded.installation.cxx is not None
+        arguments = [preloaded.source, preloaded.installation.cxx, out]
+        environment = preloaded.environment
+    else:
+        if (find_go if language == "go" else find_jdk)(os.environ) is None:
+            pytest.skip(f"there are no tools for {language} here")
+        out = ROOT / "build" / "test" / language
+        arguments = [ROOT / "generated" / language, out]
+        tools = ensure(ROOT / ".tools", lambda message: None)
+        environment = tools.environment(preloaded.environment)
+    done = subprocess.run(
+        [str(a) for a in (script, *arguments)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return out / "demo"
+
+
+@pytest.mark.parametrize("language", ["cpp", "go", "java"])
+def test_programs_in_every_language_are_seen(
+    preloaded: Preloaded, language: str, tmp_path: Path
+) -> None:
+    report = tmp_path / "report"
+    outcome = preloaded.run(demo(language, preloaded), 2, tmp_path / "said", report)
+    assert outcome.code == 0, outcome.output
+    assert "ok on 2 ranks" in outcome.output
+    merged = preloaded.report(report)
+    assert merged.processes == 2
+    assert merged.bypassed == 0
+    for name in ("MPI_Send", "MPI_Irecv", "MPI_Allreduce", "MPI_Op_create", "MPI_Type_vector"):
+        assert merged.functions[name].routed >= 2, name
+    assert merged.functions["MPI_Finalize"].routed == 2
