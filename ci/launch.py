@@ -123,7 +123,7 @@ def _signal_group(job: subprocess.Popen[bytes], number: signal.Signals) -> None:
 
 
 def _marked(mark: str) -> Iterator[int]:
-    """The processes below this mark: ranks may have a session of their own, and jobs nest."""
+    """The processes below this mark: ranks may leave its group, and jobs nest."""
     name, wanted = f"{_MARK}=".encode(), mark.encode()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
