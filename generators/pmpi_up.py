@@ -134,7 +134,8 @@ class _Up:
         self.large = large
         self.overloaded = plan.dispatch == "overload" and not writer.indistinct(plan)
         self.wide = large or not self.overloaded
-        self.names = {identifier(x.name) for x in (*plan.arguments, *plan.results)}
+        self.names = {identifier(a.name) for a in plan.arguments}
+        self.names |= {identifier(r.name) for r in plan.results}
         self.slots = {
             s.argument: s
             for s in plan.slots

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from preloading import ROOT, Preloaded
 
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import locate
 from mpiglot.generators.inputs import Inputs
+from tests.pmpi.preloading import ROOT, Preloaded
 
 MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.18.1")
 

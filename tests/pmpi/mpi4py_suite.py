@@ -1,6 +1,6 @@
 """Runs mpi4py's test suite with and without the PMPI library, and tells whether that differs.
 
-    .venv/bin/python tests/pmpi/mpi4py_suite.py MPI [RANKS ...]
+    .venv/bin/python -m tests.pmpi.mpi4py_suite MPI [RANKS ...]
 
 builds mpi4py for the MPI (a name of the matrix, or several with commas between; source from the
 package index, once) and runs its tests on 1 and 2 ranks, or as many as are said; a run takes some
@@ -20,17 +20,17 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
-from preloading import ROOT, Preloaded
-
 from mpiglot.ci.matrix import matrix
 from mpiglot.ci.obtain import installed
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.pmpi_report import text
+from tests.pmpi.preloading import ROOT, Preloaded
 
 VERSION = "4.1.2"
 FOLDER = ROOT / "build" / "mpi4py"
-# Spawned processes outlive a run that fails, and the launchers' name servers are not running.
-EXCLUDED = ("-e", "spawn", "-e", "dynproc")
+# Spawned processes outlive a run that fails, the launchers' name servers are not running, and the
+# locks of util_sync hang on a busy machine, with and without the library.
+EXCLUDED = ("-e", "spawn", "-e", "dynproc", "-e", "util_sync")
 
 
 @dataclass

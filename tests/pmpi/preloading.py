@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from mpiglot.generators import produce
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.pmpi_report import Merged, merge
 
-ROOT = Path(__file__).parents[2]
+ROOT: Path = Path(__file__).parents[2]
 
 
 @dataclass
@@ -47,11 +48,18 @@ class Preloaded:
         out = self.folder / source.stem
         newest = max(p.stat().st_mtime for p in (source, source.with_name("say.h")))
         if not out.exists() or out.stat().st_mtime < newest:
-            flags = ["-O1", "-Wall", "-Wno-deprecated-declarations", "-o", out, "-pthread"]
+            flags: list[str | Path] = [
+                "-O1",
+                "-Wall",
+                "-Wno-deprecated-declarations",
+                "-o",
+                out,
+                "-pthread",
+            ]
             self._compile([self.installation.cc, source, *flags], 120)
         return out
 
-    def _compile(self, command: list[str | Path], limit: float) -> None:
+    def _compile(self, command: Sequence[str | Path], limit: float) -> None:
         done = subprocess.run(
             [str(c) for c in command], capture_output=True, text=True, timeout=limit,
             env=self.environment, check=False,

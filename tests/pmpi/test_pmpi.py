@@ -9,13 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from preloading import ROOT, Preloaded
 
 from mpiglot.ci.toolchains import ensure, find_go, find_jdk
 from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Request
 from mpiglot.generators.pmpi import generate
 from mpiglot.generators.pmpi_report import merge, text
+from tests.pmpi.preloading import ROOT, Preloaded
+
+pytestmark = pytest.mark.timeout(1200)  # the first test of each MPI builds its library
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted(p.stem for p in HERE.glob("*.c"))
