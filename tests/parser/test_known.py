@@ -128,7 +128,7 @@ def test_a_committed_blueprint_is_valid_portable_and_small(name: str) -> None:
     path = matrix.KNOWN / f"{name}.json"
     load_checked(path)
     text = path.read_text(encoding="utf-8")
-    assert len(text) < 700_000
+    assert len(text) < 800_000
     data = committed(name)
     assert "paths" not in data["toolchain"]
     head = json.dumps([data["mpi"], data["toolchain"], data["platform"]])
