@@ -28,7 +28,7 @@ compile() { # CLASSES CLASSPATH FILES-LIST
         "$home/bin/javac" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --release 22 -encoding UTF-8 -Xlint:all,-restricted -Werror \
             -cp "$2" -d "$1" "@$3"
     else
-        "$java" -XX:+UseSerialGC -jar "$MPIGLOT_ECJ" --release 22 -encoding UTF-8 -nowarn -cp "$2" -d "$1" "@$3"
+        "$java" -XX:+UseSerialGC -jar "$MPIGLOT_ECJ" -22 -encoding UTF-8 -nowarn -cp "$2" -d "$1" "@$3"
     fi
 }
 
