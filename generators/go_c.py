@@ -22,10 +22,12 @@ _BY_VALUE = {
 }
 _RESULT_SIZES = (0, 1, 2, 3, 4, 6, 8, 12, 16)
 REQUEST = "MPI_Request"
+WINDOW = "MPI_Win"  # errors on a new one end the program, unless told otherwise
 SESSION = "MPI_Session"  # one that is open is as good as a running MPI
 
-# Handles that exist without a running MPI: functions that take no others may be called any time.
+# Handles, and chapters of functions, that may be used without a running MPI.
 _ANY_TIME = frozenset(("MPI_Info", "MPI_Session", "MPI_Errhandler"))
+_ANY_TIME_CHAPTERS = frozenset(("info", "sessions", "tools", "fortran", "abi"))
 
 
 class Inexpressible(Exception):
@@ -50,16 +52,21 @@ class _Lowering:
         out.kept = any(r.type == REQUEST for r in f.results) and f.family in _PENDING
         self._words()
         self._parameters()
-        out.guarded = any(
-            a.type in self.handles and a.type not in _ANY_TIME and not a.type.startswith("MPI_T_")
-            for a in f.arguments
-        ) and f.chapter not in ("tools", "fortran", "abi")
+        out.guarded = self._needs_running()
         out.small = self._call(large=False)
         if f.large:
             out.large, out.large_name = self._call(large=True), f.large
             out.prefer_large = f.dispatch == "large"
         add_checks(out, f)
         return out
+
+    def _needs_running(self) -> bool:
+        f = self.f
+        if f.chapter in _ANY_TIME_CHAPTERS:
+            return False
+        types = {x.type for x in (*f.arguments, *f.results)} & set(self.handles)
+        kinds = {a.kind for a in f.arguments}
+        return bool(types - _ANY_TIME or kinds & {"memory", "callback"} or f.chapter == "dynamic")
 
     # ------------------------------------------------------------- signature
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
-from mpiglot.generators.go_c import REQUEST, Inexpressible, is_asked, is_text_lists
+from mpiglot.generators.go_c import REQUEST, WINDOW, Inexpressible, is_asked, is_text_lists
 from mpiglot.generators.go_checks import CFunction
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
@@ -86,6 +86,9 @@ class _Lowering:
         for r in f.results:
             if r.kind == "string":
                 self._text(r)
+            elif r.type == WINDOW:
+                word = f"r.v[{self.c.words[r.name]}]"
+                out.after.append(f"returnErrors(int64(r.code), Win({word}))")
         if self.c.kept:
             self._keep_until()
         out.parameters = self._signature()

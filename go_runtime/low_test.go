@@ -193,6 +193,8 @@ func TestWindowsGiveAccessToMemory(t *testing.T) {
 	must(t, low.WinLock(low.LockExclusive, next, 0, win))
 	must(t, low.Accumulate(low.Slice([]int64{10}), 1, low.Int64T, next, 2, 1, low.Int64T, low.Sum, win))
 	must(t, low.WinUnlock(next, win))
+	err = low.Put(low.Slice([]int64{1}), 1, low.Int64T, 9999, 2, 1, low.Int64T, win)
+	want(t, "error on a window", errors.Is(err, low.ErrRank), true)
 	must(t, low.WinFence(low.ModeNosucceed, win))
 	want(t, "what was added", memory[2], int64(previous+11))
 	must(t, low.WinFree(&win))

@@ -9,6 +9,10 @@ mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_c
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (comm_copy_attr_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -135,6 +139,10 @@ mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_c
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (type_copy_attr_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -259,6 +267,10 @@ mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy
   void *F = mpg_fn[MPG_ID_MPI_Win_create_keyval];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (win_copy_attr_fn == -2) {

@@ -2104,6 +2104,10 @@ mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t co
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (!(mpg_fits(commute))) {
     R.code = MPG_RANGE;
     return R;
@@ -2123,6 +2127,10 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
   void *F = mpg_fn[MPG_ID_MPI_Op_create_c];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (!(mpg_fits(commute))) {

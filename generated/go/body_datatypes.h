@@ -33,6 +33,10 @@ mpg_r1 MPG_F(MPI_Get_address)(void *location, int64_t location_s) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   MPI_Aint address_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_at(location, location_s), &address_);
   R.v[0] = address_;
@@ -301,6 +305,10 @@ mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (!(mpg_fits(p) && mpg_fits(r))) {
     R.code = MPG_RANGE;
     return R;
@@ -318,6 +326,10 @@ mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (!(mpg_fits(r))) {
     R.code = MPG_RANGE;
     return R;
@@ -333,6 +345,10 @@ mpg_r1 MPG_F(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_real];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (!(mpg_fits(p) && mpg_fits(r))) {
@@ -873,6 +889,10 @@ mpg_r1 MPG_F(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
   void *F = mpg_fn[MPG_ID_MPI_Type_match_size];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (!(mpg_fits(typeclass) && mpg_fits(size))) {

@@ -119,6 +119,10 @@ mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (copy_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;

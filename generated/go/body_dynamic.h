@@ -9,6 +9,10 @@ mpg_r0 MPG_F(MPI_Close_port)(void *port_name) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   R.code = ((int (*)(void *))F)(port_name);
   return R;
 }
@@ -79,6 +83,10 @@ mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   MPI_Comm parent_ = 0;
   R.code = ((int (*)(void *))F)(&parent_);
   R.v[0] = (int64_t)MPI_Comm_out(parent_);
@@ -90,6 +98,10 @@ mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
   void *F = mpg_fn[MPG_ID_MPI_Comm_join];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (!(mpg_fits(fd))) {
@@ -182,6 +194,10 @@ mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }
@@ -191,6 +207,10 @@ mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, void *port_name) {
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), port_name);
@@ -204,6 +224,10 @@ mpg_r0 MPG_F(MPI_Publish_name)(void *service_name, uint64_t info, void *port_nam
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }
@@ -213,6 +237,10 @@ mpg_r0 MPG_F(MPI_Unpublish_name)(void *service_name, uint64_t info, void *port_n
   void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);

@@ -60,6 +60,10 @@ mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t c
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (comm_errhandler_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -174,6 +178,10 @@ mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t f
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (file_errhandler_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -245,6 +253,10 @@ mpg_r0 MPG_F(MPI_Free_mem)(void *base, int64_t base_s) {
   void *F = mpg_fn[MPG_ID_MPI_Free_mem];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   R.code = ((int (*)(void *))F)(mpg_at(base, base_s));
@@ -366,6 +378,10 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (session_errhandler_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -424,6 +440,10 @@ mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win
   void *F = mpg_fn[MPG_ID_MPI_Win_create_errhandler];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (win_errhandler_fn == -2) {

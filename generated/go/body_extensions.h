@@ -108,6 +108,10 @@ mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (comm_errhandler_fn_x == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -329,6 +333,10 @@ mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (comm_errhandler_fn_x == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -392,6 +400,10 @@ mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, void *key, void *value, int64_t v
   void *F = mpg_fn[MPG_ID_MPIX_Info_set_hex];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (!(mpg_fits(value_size))) {
@@ -469,6 +481,10 @@ mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int
   void *F = mpg_fn[MPG_ID_MPIX_Op_create_x];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (!(mpg_fits(commute))) {
@@ -640,6 +656,10 @@ mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uin
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (comm_errhandler_fn_x == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -735,6 +755,10 @@ mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
   void *F = mpg_fn[MPG_ID_MPIX_Stream_create];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   MPIX_Stream stream_ = 0;
@@ -1046,6 +1070,10 @@ mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr
   void *F = mpg_fn[MPG_ID_MPIX_Win_create_errhandler_x];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (comm_errhandler_fn_x == -2) {

@@ -69,6 +69,10 @@ mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (query_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;

@@ -1148,6 +1148,10 @@ mpg_r0 MPG_F(MPI_Register_datarep)(void *datarep, int64_t read_conversion_fn, ui
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   if (read_conversion_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -1169,6 +1173,10 @@ mpg_r0 MPG_F(MPI_Register_datarep_c)(void *datarep, int64_t read_conversion_fn, 
   void *F = mpg_fn[MPG_ID_MPI_Register_datarep_c];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   if (read_conversion_fn == -2) {

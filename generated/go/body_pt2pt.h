@@ -68,6 +68,10 @@ mpg_r0 MPG_F(MPI_Buffer_attach)(void *buffer, int64_t buffer_s, int64_t size) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   int fits = mpg_fits(size);
   if (F && fits) {
     R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_s), (int)size);
@@ -122,6 +126,10 @@ mpg_r2 MPG_F(MPI_Buffer_iflush)(void) {
   void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   MPI_Request request_ = 0;
@@ -955,6 +963,10 @@ mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, void *buffer, int64_t 
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
+    return R;
+  }
   int fits = mpg_fits(size);
   if (F && fits) {
     R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_s), (int)size);
@@ -1009,6 +1021,10 @@ mpg_r2 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
   void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = MPG_NOT_RUNNING;
     return R;
   }
   MPI_Request request_ = 0;

@@ -105,6 +105,7 @@ func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRan
 // Since MPI 3.0.
 func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
+	returnErrors(int64(r.code), Win(r.v[1]))
 	return uintptr(r.v[0]), Win(r.v[1]), check("MPI_Win_allocate", int64(r.code))
 }
 
@@ -113,6 +114,7 @@ func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win
 // Since MPI 3.0.
 func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate_shared(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
+	returnErrors(int64(r.code), Win(r.v[1]))
 	return uintptr(r.v[0]), Win(r.v[1]), check("MPI_Win_allocate_shared", int64(r.code))
 }
 
@@ -134,6 +136,7 @@ func WinComplete(win Win) error {
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create(base.p, C.int64_t(base.s), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	pinFor(uint64(r.v[0]), base.p)
+	returnErrors(int64(r.code), Win(r.v[0]))
 	return Win(r.v[0]), check("MPI_Win_create", int64(r.code))
 }
 
@@ -142,6 +145,7 @@ func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, 
 // Since MPI 3.0.
 func WinCreateDynamic(info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create_dynamic(C.uint64_t(info), C.uint64_t(comm))
+	returnErrors(int64(r.code), Win(r.v[0]))
 	return Win(r.v[0]), check("MPI_Win_create_dynamic", int64(r.code))
 }
 

@@ -133,3 +133,11 @@ func familyOf(l *library) string {
 	}
 	return "hydra"
 }
+
+// returnErrors lets errors on a new window be returned: unlike a communicator it inherits nothing, and
+// MPI would end the program.
+func returnErrors(code int64, win Win) {
+	if code == 0 && win != WinNull {
+		_ = WinSetErrhandler(win, ErrorsReturn)
+	}
+}
