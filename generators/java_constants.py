@@ -82,7 +82,8 @@ def enums(atlas: Atlas) -> list[EnumClass]:
             continue
         short = names.enum_constants(constants)
         values = [Named(short[c], c, f"Mpi.{known[c].name}") for c in constants]
-        out.append(EnumClass(names.pascal(s.name), s.doc.strip().rstrip(".") or s.name, values))
+        doc = s.doc.strip().rstrip(".") or s.name
+        out.append(EnumClass(names.pascal(s.name), doc[:1].upper() + doc[1:], values))
     return out
 
 

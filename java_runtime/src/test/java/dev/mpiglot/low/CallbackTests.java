@@ -34,6 +34,30 @@ public final class CallbackTests {
         }
     }
 
+    public static void whatAnOperationThrowsMeanwhileIsToldOnCompletion(Comm world) {
+        int before = KeptHandle.pendingCount();
+        Op broken = Collectives.opCreate((in, inout, count, type) -> {
+            throw new IllegalStateException("not now");
+        }, true);
+        int told = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(4);
+            Request request = Collectives.iallreduce(Mpi.IN_PLACE, value, 1, Datatype.INT, broken, world.handle());
+            try {
+                PointToPoint.wait(request, null);
+            } catch (CallbackException e) {
+                Check.equal(e.getCause().getMessage(), "not now");
+                told = 1;
+            }
+            Check.equal(request.handle(), Request.NULL.handle());
+            value.set(ValueLayout.JAVA_INT, 0, told);
+            Collectives.allreduce(Mpi.IN_PLACE, value, 1, Datatype.INT, Op.SUM, world.handle());
+            Check.isTrue(world.size() == 1 || value.get(ValueLayout.JAVA_INT, 0) > 0, "nobody was told");
+        }
+        Check.equal(KeptHandle.pendingCount(), before);
+        Collectives.opFree(broken);
+    }
+
     public static void anErrorHandlerOfTheProgramIsTold(Comm world) {
         dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
         AtomicInteger told = new AtomicInteger();

@@ -112,6 +112,17 @@ public final class LifetimeTests {
         Check.equal(receive.handle(), Request.NULL.handle());
     }
 
+    public static void windowsKeepTheirMemoryUntilTheyAreFreed(Comm world) {
+        int before = KeptHandle.pendingCount();
+        Win window = OneSided.winCreate(Arena.ofAuto().allocate(4096, 8), 4096, 1, Info.NULL, world.handle());
+        Check.equal(KeptHandle.pendingCount(), before + 1);
+        collect();
+        OneSided.winFence(0, window);
+        OneSided.winFree(window);
+        Check.equal(window.handle(), Win.NULL.handle());
+        Check.equal(KeptHandle.pendingCount(), before);
+    }
+
     /** A callback that calls MPI does so on the same thread while an outer call is under way. */
     public static void callsInsideCallbacksDoNotDisturbTheOuterCall(Comm world) {
         Op op = Collectives.opCreate((in, inout, count, type) -> {

@@ -23,6 +23,13 @@ final class Call {
         }
     }
 
+    /** The same for a call that starts an operation: what a callback threw is told when the operation completes. */
+    static void started(int code, String function) {
+        if (code != 0) {
+            throw failure(code, function);
+        }
+    }
+
     private static RuntimeException failure(int code, String function) {
         Throwable cause = Callbacks.takeFailure();
         int javaCode = Sets.ERROR_CLASS.toJava(code);

@@ -77,7 +77,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Allgather_init");
+            Call.started(code, "MPI_Allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -192,7 +192,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Allgatherv_init");
+            Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -240,7 +240,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Allgatherv_init");
+            Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -316,7 +316,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Allreduce_init");
+            Call.started(code, "MPI_Allreduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -393,7 +393,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Alltoall_init");
+            Call.started(code, "MPI_Alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -523,7 +523,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Alltoallv_init");
+            Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -576,7 +576,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Alltoallv_init");
+            Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -719,7 +719,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Alltoallw_init");
+            Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -776,7 +776,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Alltoallw_init");
+            Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -895,7 +895,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) BcastInit.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Bcast_init");
+            Call.started(code, "MPI_Bcast_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buffer);
             return result;
@@ -970,7 +970,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Exscan_init");
+            Call.started(code, "MPI_Exscan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1049,7 +1049,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Gather_init");
+            Call.started(code, "MPI_Gather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1167,7 +1167,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Gatherv_init");
+            Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1216,7 +1216,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Gatherv_init");
+            Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1259,7 +1259,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iallgather");
+            Call.started(code, "MPI_Iallgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1299,7 +1299,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
-            Call.done(code, "MPI_Iallgatherv");
+            Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1345,7 +1345,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iallgatherv");
+            Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1387,7 +1387,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iallreduce");
+            Call.started(code, "MPI_Iallreduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1429,7 +1429,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ialltoall");
+            Call.started(code, "MPI_Ialltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1474,7 +1474,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
-            Call.done(code, "MPI_Ialltoallv");
+            Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1525,7 +1525,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ialltoallv");
+            Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1575,7 +1575,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
-            Call.done(code, "MPI_Ialltoallw");
+            Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1630,7 +1630,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ialltoallw");
+            Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1696,7 +1696,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Ibcast.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ibcast");
+            Call.started(code, "MPI_Ibcast");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buffer);
             return result;
@@ -1737,7 +1737,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iexscan");
+            Call.started(code, "MPI_Iexscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1780,7 +1780,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Igather");
+            Call.started(code, "MPI_Igather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1821,7 +1821,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
-            Call.done(code, "MPI_Igatherv");
+            Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1868,7 +1868,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Igatherv");
+            Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1911,7 +1911,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ineighbor_allgather");
+            Call.started(code, "MPI_Ineighbor_allgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -1949,7 +1949,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
-            Call.done(code, "MPI_Ineighbor_allgatherv");
+            Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -1993,7 +1993,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ineighbor_allgatherv");
+            Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2036,7 +2036,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ineighbor_alltoall");
+            Call.started(code, "MPI_Ineighbor_alltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2077,7 +2077,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
-            Call.done(code, "MPI_Ineighbor_alltoallv");
+            Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2124,7 +2124,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ineighbor_alltoallv");
+            Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2168,7 +2168,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
-            Call.done(code, "MPI_Ineighbor_alltoallw");
+            Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2217,7 +2217,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ineighbor_alltoallw");
+            Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2260,7 +2260,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ireduce");
+            Call.started(code, "MPI_Ireduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2296,7 +2296,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
-            Call.done(code, "MPI_Ireduce_scatter");
+            Call.started(code, "MPI_Ireduce_scatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2338,7 +2338,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ireduce_scatter");
+            Call.started(code, "MPI_Ireduce_scatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2380,7 +2380,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ireduce_scatter_block");
+            Call.started(code, "MPI_Ireduce_scatter_block");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2421,7 +2421,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iscan");
+            Call.started(code, "MPI_Iscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2464,7 +2464,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iscatter");
+            Call.started(code, "MPI_Iscatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2505,7 +2505,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
-            Call.done(code, "MPI_Iscatterv");
+            Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2552,7 +2552,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Iscatterv");
+            Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2630,7 +2630,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Neighbor_allgather_init");
+            Call.started(code, "MPI_Neighbor_allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2739,7 +2739,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Neighbor_allgatherv_init");
+            Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2785,7 +2785,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Neighbor_allgatherv_init");
+            Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -2863,7 +2863,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Neighbor_alltoall_init");
+            Call.started(code, "MPI_Neighbor_alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -2981,7 +2981,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Neighbor_alltoallv_init");
+            Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3030,7 +3030,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Neighbor_alltoallv_init");
+            Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3155,7 +3155,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Neighbor_alltoallw_init");
+            Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3206,7 +3206,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Neighbor_alltoallw_init");
+            Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3392,7 +3392,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Reduce_init");
+            Call.started(code, "MPI_Reduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -3562,7 +3562,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Reduce_scatter_block_init");
+            Call.started(code, "MPI_Reduce_scatter_block_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -3600,7 +3600,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Reduce_scatter_init");
+            Call.started(code, "MPI_Reduce_scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3644,7 +3644,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Reduce_scatter_init");
+            Call.started(code, "MPI_Reduce_scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3720,7 +3720,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Scan_init");
+            Call.started(code, "MPI_Scan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -3799,7 +3799,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Scatter_init");
+            Call.started(code, "MPI_Scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -3917,7 +3917,7 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
-            Call.done(code, "MPI_Scatterv_init");
+            Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;
@@ -3966,7 +3966,7 @@ public final class Collectives {
             } else {
                 code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
-            Call.done(code, "MPI_Scatterv_init");
+            Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
             return result;

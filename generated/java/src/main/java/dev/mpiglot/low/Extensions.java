@@ -648,7 +648,7 @@ public final class Extensions {
             } else {
                 code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
-            Call.done(code, "MPIX_Irecv_enqueue");
+            Call.started(code, "MPIX_Irecv_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -688,7 +688,7 @@ public final class Extensions {
             } else {
                 code = (int) (long) IsendEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPIX_Isend_enqueue");
+            Call.started(code, "MPIX_Isend_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -1106,7 +1106,7 @@ public final class Extensions {
             } else {
                 code = (int) (long) StreamIrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
-            Call.done(code, "MPIX_Stream_irecv");
+            Call.started(code, "MPIX_Stream_irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -1148,7 +1148,7 @@ public final class Extensions {
             } else {
                 code = (int) (long) StreamIsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
-            Call.done(code, "MPIX_Stream_isend");
+            Call.started(code, "MPIX_Stream_isend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;

@@ -338,7 +338,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iread");
+            Call.started(code, "MPI_File_iread");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -378,7 +378,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iread_all");
+            Call.started(code, "MPI_File_iread_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -417,7 +417,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iread_at");
+            Call.started(code, "MPI_File_iread_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -458,7 +458,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iread_at_all");
+            Call.started(code, "MPI_File_iread_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -496,7 +496,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iread_shared");
+            Call.started(code, "MPI_File_iread_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -534,7 +534,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iwrite");
+            Call.started(code, "MPI_File_iwrite");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -574,7 +574,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iwrite_all");
+            Call.started(code, "MPI_File_iwrite_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -613,7 +613,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iwrite_at");
+            Call.started(code, "MPI_File_iwrite_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -654,7 +654,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iwrite_at_all");
+            Call.started(code, "MPI_File_iwrite_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -692,7 +692,7 @@ public final class Files {
             } else {
                 code = (int) (long) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
             }
-            Call.done(code, "MPI_File_iwrite_shared");
+            Call.started(code, "MPI_File_iwrite_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;

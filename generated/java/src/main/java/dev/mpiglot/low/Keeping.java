@@ -18,7 +18,7 @@ final class Keeping {
     /** Keeps segments as long as {@code owner} lives. */
     static void keep(Object owner, MemorySegment... segments) {
         synchronized (KEPT) {
-            Set<MemorySegment> set = KEPT.computeIfAbsent(key(owner), k -> new HashSet<>());
+            Set<MemorySegment> set = KEPT.computeIfAbsent(owner, k -> new HashSet<>());
             for (MemorySegment segment : segments) {
                 if (segment != null) {
                     set.add(segment);
@@ -29,11 +29,7 @@ final class Keeping {
 
     static void release(Object owner) {
         synchronized (KEPT) {
-            KEPT.remove(key(owner));
+            KEPT.remove(owner);
         }
-    }
-
-    private static Object key(Object owner) {
-        return owner instanceof KeptHandle handle ? handle.handle() : owner;
     }
 }

@@ -232,7 +232,7 @@ public final class OneSided {
             } else {
                 code = (int) (long) Raccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
-            Call.done(code, "MPI_Raccumulate");
+            Call.started(code, "MPI_Raccumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, originAddr);
             return result;
@@ -274,7 +274,7 @@ public final class OneSided {
             } else {
                 code = (int) (long) Rget.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
-            Call.done(code, "MPI_Rget");
+            Call.started(code, "MPI_Rget");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, originAddr);
             return result;
@@ -320,7 +320,7 @@ public final class OneSided {
             } else {
                 code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
-            Call.done(code, "MPI_Rget_accumulate");
+            Call.started(code, "MPI_Rget_accumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, originAddr, resultAddr);
             return result;
@@ -362,7 +362,7 @@ public final class OneSided {
             } else {
                 code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
-            Call.done(code, "MPI_Rput");
+            Call.started(code, "MPI_Rput");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, originAddr);
             return result;
@@ -515,7 +515,7 @@ public final class OneSided {
             } else {
                 code = (int) (long) WinCreate.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
-            Call.done(code, "MPI_Win_create");
+            Call.started(code, "MPI_Win_create");
             Win result = new Win(Frame.getHandle(winAt, Widths.WIN));
             result.keep(null, base);
             return result;

@@ -71,7 +71,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) BsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Bsend_init");
+            Call.started(code, "MPI_Bsend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -339,7 +339,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ibsend");
+            Call.started(code, "MPI_Ibsend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -409,7 +409,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Imrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, requestAt);
             }
-            Call.done(code, "MPI_Imrecv");
+            Call.started(code, "MPI_Imrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -478,7 +478,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Irecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Irecv");
+            Call.started(code, "MPI_Irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -518,7 +518,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Irsend");
+            Call.started(code, "MPI_Irsend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -558,7 +558,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Isend");
+            Call.started(code, "MPI_Isend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -604,7 +604,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Isendrecv");
+            Call.started(code, "MPI_Isendrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, sendbuf, recvbuf);
             return result;
@@ -647,7 +647,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Isendrecv_replace");
+            Call.started(code, "MPI_Isendrecv_replace");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -687,7 +687,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Issend");
+            Call.started(code, "MPI_Issend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -858,7 +858,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) RecvInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Recv_init");
+            Call.started(code, "MPI_Recv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -1074,7 +1074,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) RsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Rsend_init");
+            Call.started(code, "MPI_Rsend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -1145,7 +1145,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) SendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Send_init");
+            Call.started(code, "MPI_Send_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
@@ -1404,7 +1404,7 @@ public final class PointToPoint {
             } else {
                 code = (int) (long) SsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
-            Call.done(code, "MPI_Ssend_init");
+            Call.started(code, "MPI_Ssend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
             return result;
