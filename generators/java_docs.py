@@ -36,10 +36,10 @@ def argument_doc(a: Argument) -> str:
             text += ", described by " + " and ".join(f"{{@code {p}}}" for p in parts)
         return text + ("; kept until the operation completes" if a.kept else "")
     if a.kind in ("handle", "handle_ref"):
-        return (
-            "a "
-            + names.handle_class(a.type)
-            + (" that the call changes" if a.kind == "handle_ref" else "")
+        name = names.handle_class(a.type)
+        article = "an" if name[0] in "AEIO" else "a"
+        return f"{article} {{@code {name}}}" + (
+            " that the call changes" if a.kind == "handle_ref" else ""
         )
     if a.kind in ("span", "span_out", "span_ref"):
         text = {"span": "read by the call", "span_out": "filled by the call"}.get(
@@ -57,5 +57,5 @@ def argument_doc(a: Argument) -> str:
 def result_doc(r: Result) -> str:
     """What a result is, in a few words."""
     if r.kind == "handle":
-        return f"the {names.handle_class(r.type)}"
+        return f"the {{@code {names.handle_class(r.type)}}}"
     return f"the value of {{@code {r.name}}}" + (" ({@link Mpi} names it)" if r.values else "")

@@ -124,7 +124,7 @@ final class Loader {
         private static final String SHAPE = "jjj";
         private static final MethodHandle DLOPEN = Downcall.c("dlopen", SHAPE);
         private static final MethodHandle DLSYM = Downcall.c("dlsym", SHAPE);
-        private static final MethodHandle DLERROR = Downcall.c("dlerror", "j");
+        private static final MethodHandle DLERROR = Downcall.c("dlerror", SHAPE); // takes none, and none hurts
 
         private CLibrary() {
         }
@@ -160,7 +160,7 @@ final class Loader {
 
         static String dlerror() {
             try {
-                long text = (long) DLERROR.invokeExact();
+                long text = (long) DLERROR.invokeExact(0L, 0L);
                 return text == 0 ? "unknown error" : Frame.getText(text, TEXT_CAPACITY);
             } catch (Throwable t) {
                 throw Call.rethrow(t);

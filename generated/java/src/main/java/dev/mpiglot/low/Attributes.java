@@ -39,7 +39,7 @@ public final class Attributes {
     /**
      * Deletes an attribute of a communicator. {@code MPI_Comm_delete_attr}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -81,7 +81,7 @@ public final class Attributes {
     /**
      * Looks up an attribute of a communicator. {@code MPI_Comm_get_attr}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -107,7 +107,7 @@ public final class Attributes {
     /**
      * Tells the name of a communicator. {@code MPI_Comm_get_name}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code comm_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -132,7 +132,7 @@ public final class Attributes {
     /**
      * Stores an attribute on a communicator. {@code MPI_Comm_set_attr}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -151,7 +151,7 @@ public final class Attributes {
     /**
      * Gives a communicator a name. {@code MPI_Comm_set_name}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param commName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -199,7 +199,7 @@ public final class Attributes {
     /**
      * Deletes an attribute of a datatype. {@code MPI_Type_delete_attr}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -241,7 +241,7 @@ public final class Attributes {
     /**
      * Looks up an attribute of a datatype. {@code MPI_Type_get_attr}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -267,7 +267,7 @@ public final class Attributes {
     /**
      * Tells the name of a datatype. {@code MPI_Type_get_name}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the value of {@code type_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -292,7 +292,7 @@ public final class Attributes {
     /**
      * Stores an attribute on a datatype. {@code MPI_Type_set_attr}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -311,7 +311,7 @@ public final class Attributes {
     /**
      * Gives a datatype a name. {@code MPI_Type_set_name}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param typeName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -359,7 +359,7 @@ public final class Attributes {
     /**
      * Deletes an attribute of a window. {@code MPI_Win_delete_attr}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param winKeyval an integer (see {@link Mpi}: win_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -401,7 +401,7 @@ public final class Attributes {
     /**
      * Looks up an attribute of a window. {@code MPI_Win_get_attr}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param winKeyval an integer (see {@link Mpi}: win_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -427,7 +427,7 @@ public final class Attributes {
     /**
      * Tells the name of a window. {@code MPI_Win_get_name}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @return the value of {@code win_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -452,7 +452,7 @@ public final class Attributes {
     /**
      * Stores an attribute on a window. {@code MPI_Win_set_attr}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param winKeyval an integer (see {@link Mpi}: win_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -471,7 +471,7 @@ public final class Attributes {
     /**
      * Gives a window a name. {@code MPI_Win_set_name}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param winName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -18,11 +18,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -52,13 +52,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -95,12 +95,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -129,12 +129,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -169,14 +169,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -212,14 +212,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -260,9 +260,9 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -293,11 +293,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
@@ -334,11 +334,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -368,13 +368,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -412,12 +412,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -451,12 +451,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -496,14 +496,14 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -544,14 +544,14 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -601,7 +601,7 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
      * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -644,7 +644,7 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
      * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -693,9 +693,9 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
      * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -745,9 +745,9 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
      * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -792,7 +792,7 @@ public final class Collectives {
      * Waits until every process of the communicator has called it. {@code MPI_Barrier}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void barrier(Comm comm) {
@@ -811,9 +811,9 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request barrierInit(Comm comm, Info info) {
@@ -840,9 +840,9 @@ public final class Collectives {
      *
      * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void bcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
@@ -872,11 +872,11 @@ public final class Collectives {
      *
      * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm, Info info) {
@@ -914,9 +914,9 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -947,11 +947,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
@@ -988,12 +988,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void gather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -1023,14 +1023,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
@@ -1067,13 +1067,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1102,13 +1102,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1143,15 +1143,15 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm, Info info) {
@@ -1187,15 +1187,15 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm, Info info) {
@@ -1235,12 +1235,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -1277,13 +1277,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -1318,13 +1318,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -1365,10 +1365,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -1405,12 +1405,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -1448,13 +1448,13 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -1494,13 +1494,13 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -1550,8 +1550,8 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
      * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -1600,8 +1600,8 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param rdispls read by the call; as long as {@code comm_size(comm)} says
      * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -1646,8 +1646,8 @@ public final class Collectives {
      * Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it. {@code MPI_Ibarrier}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ibarrier(Comm comm) {
@@ -1674,10 +1674,10 @@ public final class Collectives {
      *
      * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ibcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
@@ -1715,10 +1715,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -1755,13 +1755,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -1798,14 +1798,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1840,14 +1840,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1887,12 +1887,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -1929,13 +1929,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -1968,13 +1968,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -2012,12 +2012,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -2055,13 +2055,13 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
      * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -2097,13 +2097,13 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
      * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -2149,8 +2149,8 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
      * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -2193,8 +2193,8 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
      * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -2237,11 +2237,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
@@ -2279,10 +2279,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -2316,10 +2316,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -2358,10 +2358,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
@@ -2399,10 +2399,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -2439,13 +2439,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -2483,13 +2483,13 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -2525,13 +2525,13 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -2571,11 +2571,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -2605,13 +2605,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -2648,12 +2648,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -2680,12 +2680,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -2718,14 +2718,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -2759,14 +2759,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -2804,11 +2804,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -2838,13 +2838,13 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -2882,12 +2882,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
      * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
      * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -2917,12 +2917,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
      * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
      * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -2958,14 +2958,14 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
      * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -3002,14 +3002,14 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
      * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a Datatype
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param recvtype a {@code Datatype}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -3055,7 +3055,7 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
      * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -3092,7 +3092,7 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
      * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -3135,9 +3135,9 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
      * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -3181,9 +3181,9 @@ public final class Collectives {
      * @param recvcounts read by the call; as long as {@code indegree(comm)} says
      * @param rdispls read by the call; as long as {@code indegree(comm)} says
      * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -3221,7 +3221,7 @@ public final class Collectives {
     /**
      * Tells whether an operation is commutative. {@code MPI_Op_commutative}
      *
-     * @param op a Op
+     * @param op an {@code Op}
      * @return the value of {@code commute}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -3257,7 +3257,7 @@ public final class Collectives {
      *
      * @param userFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the Op
+     * @return the {@code Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opCreate(UserFunction userFn, boolean commute) {
@@ -3283,7 +3283,7 @@ public final class Collectives {
      *
      * @param userFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the Op
+     * @return the {@code Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opCreateC(UserFunctionC userFn, boolean commute) {
@@ -3306,7 +3306,7 @@ public final class Collectives {
     /**
      * Marks an operation for deallocation and sets the handle to null. {@code MPI_Op_free}
      *
-     * @param op a Op that the call changes
+     * @param op an {@code Op} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void opFree(Op op) {
@@ -3334,10 +3334,10 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
@@ -3368,12 +3368,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm, Info info) {
@@ -3410,8 +3410,8 @@ public final class Collectives {
      * @param inbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param inoutbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceLocal(MemorySegment inbuf, MemorySegment inoutbuf, long count, Datatype datatype, Op op) {
@@ -3441,9 +3441,9 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
      * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -3471,9 +3471,9 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
      * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -3506,9 +3506,9 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}
      * @param recvcount a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
@@ -3539,11 +3539,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3582,11 +3582,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3621,11 +3621,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3664,9 +3664,9 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -3697,11 +3697,11 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3738,12 +3738,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -3773,14 +3773,14 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
@@ -3818,12 +3818,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -3853,12 +3853,12 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -3894,14 +3894,14 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
@@ -3938,14 +3938,14 @@ public final class Collectives {
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
      * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
      * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {

@@ -14,8 +14,8 @@ public final class Communicators {
     /**
      * Compares two communicators: same object, same group and order, same group, or neither. {@code MPI_Comm_compare}
      *
-     * @param comm1 a Comm
-     * @param comm2 a Comm
+     * @param comm1 a {@code Comm}
+     * @param comm2 a {@code Comm}
      * @return the value of {@code result} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -50,9 +50,9 @@ public final class Communicators {
      * Creates a communicator for a subgroup; called by all of the communicator. {@code MPI_Comm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @param group a Group
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @param group a {@code Group}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commCreate(Comm comm, Group group) {
@@ -77,11 +77,11 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param stringtag a text
-     * @param info a Info
-     * @param errhandler a Errhandler
-     * @return the Comm
+     * @param info an {@code Info}
+     * @param errhandler an {@code Errhandler}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commCreateFromGroup(Group group, String stringtag, Info info, Errhandler errhandler) {
@@ -106,10 +106,10 @@ public final class Communicators {
      * Creates a communicator for a subgroup; called by the subgroup only. {@code MPI_Comm_create_group}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @param group a Group
+     * @param comm a {@code Comm}
+     * @param group a {@code Group}
      * @param tag an integer
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commCreateGroup(Comm comm, Group group, int tag) {
@@ -133,8 +133,8 @@ public final class Communicators {
      * Duplicates a communicator with its attributes; messages cannot mix with the original's. {@code MPI_Comm_dup}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commDup(Comm comm) {
@@ -158,9 +158,9 @@ public final class Communicators {
      * Duplicates a communicator and gives the copy other info hints. {@code MPI_Comm_dup_with_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @param info a Info
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commDupWithInfo(Comm comm, Info info) {
@@ -184,7 +184,7 @@ public final class Communicators {
      * Marks a communicator for deallocation and sets the handle to null. {@code MPI_Comm_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm that the call changes
+     * @param comm a {@code Comm} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commFree(Comm comm) {
@@ -208,8 +208,8 @@ public final class Communicators {
     /**
      * Tells the info hints that a communicator uses. {@code MPI_Comm_get_info}
      *
-     * @param comm a Comm
-     * @return the Info
+     * @param comm a {@code Comm}
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info commGetInfo(Comm comm) {
@@ -242,8 +242,8 @@ public final class Communicators {
     /**
      * Tells the (local) group of a communicator. {@code MPI_Comm_group}
      *
-     * @param comm a Comm
-     * @return the Group
+     * @param comm a {@code Comm}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commGroup(Comm comm) {
@@ -277,7 +277,7 @@ public final class Communicators {
      * Starts duplicating a communicator. {@code MPI_Comm_idup}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the results: {@code newcomm}, {@code request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -304,8 +304,8 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param comm a Comm
-     * @param info a Info
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
      * @return the results: {@code newcomm}, {@code request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -330,7 +330,7 @@ public final class Communicators {
     /**
      * Tells the rank of this process in a communicator. {@code MPI_Comm_rank}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code rank}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -364,8 +364,8 @@ public final class Communicators {
     /**
      * Tells the remote group of an intercommunicator. {@code MPI_Comm_remote_group}
      *
-     * @param comm a Comm
-     * @return the Group
+     * @param comm a {@code Comm}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commRemoteGroup(Comm comm) {
@@ -398,7 +398,7 @@ public final class Communicators {
     /**
      * Tells the number of processes in the remote group of an intercommunicator. {@code MPI_Comm_remote_size}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -433,8 +433,8 @@ public final class Communicators {
      * Sets info hints of a communicator. {@code MPI_Comm_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @param info a Info
+     * @param comm a {@code Comm}
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commSetInfo(Comm comm, Info info) {
@@ -451,7 +451,7 @@ public final class Communicators {
     /**
      * Tells the number of processes in a communicator's (local) group. {@code MPI_Comm_size}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -486,10 +486,10 @@ public final class Communicators {
      * Splits a communicator by colour, ordering each part by key. {@code MPI_Comm_split}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param color an integer (see {@link Mpi}: color)
      * @param key an integer
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSplit(Comm comm, int color, int key) {
@@ -513,11 +513,11 @@ public final class Communicators {
      * Splits a communicator by a property of the processes, such as shared memory. {@code MPI_Comm_split_type}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param splitType an integer (see {@link Mpi}: split_type)
      * @param key an integer
-     * @param info a Info
-     * @return the Comm
+     * @param info an {@code Info}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSplitType(Comm comm, int splitType, int key, Info info) {
@@ -540,7 +540,7 @@ public final class Communicators {
     /**
      * Tells whether a communicator is an intercommunicator. {@code MPI_Comm_test_inter}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -574,8 +574,8 @@ public final class Communicators {
     /**
      * Compares two groups: same members and order, same members, or neither. {@code MPI_Group_compare}
      *
-     * @param group1 a Group
-     * @param group2 a Group
+     * @param group1 a {@code Group}
+     * @param group2 a {@code Group}
      * @return the value of {@code result} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -609,9 +609,9 @@ public final class Communicators {
     /**
      * Makes the group of the first group's members that are not in the second. {@code MPI_Group_difference}
      *
-     * @param group1 a Group
-     * @param group2 a Group
-     * @return the Group
+     * @param group1 a {@code Group}
+     * @param group2 a {@code Group}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupDifference(Group group1, Group group2) {
@@ -644,9 +644,9 @@ public final class Communicators {
     /**
      * Makes a group without the listed ranks. {@code MPI_Group_excl}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param ranks read by the call
-     * @return the Group
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupExcl(Group group, int[] ranks) {
@@ -670,7 +670,7 @@ public final class Communicators {
     /**
      * Marks a group for deallocation and sets the handle to null. {@code MPI_Group_free}
      *
-     * @param group a Group that the call changes
+     * @param group a {@code Group} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void groupFree(Group group) {
@@ -693,9 +693,9 @@ public final class Communicators {
     /**
      * Makes a group of the listed ranks, in that order. {@code MPI_Group_incl}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param ranks read by the call
-     * @return the Group
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupIncl(Group group, int[] ranks) {
@@ -719,9 +719,9 @@ public final class Communicators {
     /**
      * Makes the group of the members that both groups have, in the first group's order. {@code MPI_Group_intersection}
      *
-     * @param group1 a Group
-     * @param group2 a Group
-     * @return the Group
+     * @param group1 a {@code Group}
+     * @param group2 a {@code Group}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupIntersection(Group group1, Group group2) {
@@ -754,9 +754,9 @@ public final class Communicators {
     /**
      * Makes a group without the listed ranges of ranks. {@code MPI_Group_range_excl}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param ranges read by the call
-     * @return the Group
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupRangeExcl(Group group, int[][] ranges) {
@@ -780,9 +780,9 @@ public final class Communicators {
     /**
      * Makes a group of the listed ranges of ranks. {@code MPI_Group_range_incl}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param ranges read by the call
-     * @return the Group
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupRangeIncl(Group group, int[][] ranges) {
@@ -806,7 +806,7 @@ public final class Communicators {
     /**
      * Tells the rank of this process in a group. {@code MPI_Group_rank}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @return the value of {@code rank} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -840,7 +840,7 @@ public final class Communicators {
     /**
      * Tells the number of processes in a group. {@code MPI_Group_size}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -874,9 +874,9 @@ public final class Communicators {
     /**
      * Tells which ranks members of one group have in another. {@code MPI_Group_translate_ranks}
      *
-     * @param group1 a Group
+     * @param group1 a {@code Group}
      * @param ranks1 read by the call
-     * @param group2 a Group
+     * @param group2 a {@code Group}
      * @param ranks2 filled by the call; as long as {@code n} says
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -902,9 +902,9 @@ public final class Communicators {
     /**
      * Makes the group of the members that either group has. {@code MPI_Group_union}
      *
-     * @param group1 a Group
-     * @param group2 a Group
-     * @return the Group
+     * @param group1 a {@code Group}
+     * @param group2 a {@code Group}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupUnion(Group group1, Group group2) {
@@ -938,12 +938,12 @@ public final class Communicators {
      * Creates an intercommunicator from two intracommunicators. {@code MPI_Intercomm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param localComm a Comm
+     * @param localComm a {@code Comm}
      * @param localLeader an integer
-     * @param peerComm a Comm
+     * @param peerComm a {@code Comm}
      * @param remoteLeader an integer
      * @param tag an integer
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm intercommCreate(Comm localComm, int localLeader, Comm peerComm, int remoteLeader, int tag) {
@@ -968,14 +968,14 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param localGroup a Group
+     * @param localGroup a {@code Group}
      * @param localLeader an integer
-     * @param remoteGroup a Group
+     * @param remoteGroup a {@code Group}
      * @param remoteLeader an integer
      * @param stringtag a text
-     * @param info a Info
-     * @param errhandler a Errhandler
-     * @return the Comm
+     * @param info an {@code Info}
+     * @param errhandler an {@code Errhandler}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm intercommCreateFromGroups(Group localGroup, int localLeader, Group remoteGroup, int remoteLeader, String stringtag, Info info, Errhandler errhandler) {
@@ -1000,9 +1000,9 @@ public final class Communicators {
      * Merges both groups of an intercommunicator into an intracommunicator. {@code MPI_Intercomm_merge}
      * <p>Collective: all processes of the group call it.
      *
-     * @param intercomm a Comm
+     * @param intercomm a {@code Comm}
      * @param high true or false
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm intercommMerge(Comm intercomm, boolean high) {
@@ -1025,8 +1025,8 @@ public final class Communicators {
     /**
      * What {@code MPI_Comm_idup} gives.
      *
-     * @param newcomm the Comm
-     * @param request the Request
+     * @param newcomm the {@code Comm}
+     * @param request the {@code Request}
      */
     public record CommIdupResult(Comm newcomm, Request request) {
     }
@@ -1034,8 +1034,8 @@ public final class Communicators {
     /**
      * What {@code MPI_Comm_idup_with_info} gives.
      *
-     * @param newcomm the Comm
-     * @param request the Request
+     * @param newcomm the {@code Comm}
+     * @param request the {@code Request}
      */
     public record CommIdupWithInfoResult(Comm newcomm, Request request) {
     }

@@ -14,7 +14,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Comm_c2f}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -73,7 +73,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Comm_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -90,7 +90,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Errhandler_c2f}
      *
-     * @param errhandler a Errhandler
+     * @param errhandler an {@code Errhandler}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -149,7 +149,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Errhandler_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param errhandler a Errhandler
+     * @param errhandler an {@code Errhandler}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -166,7 +166,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_File_c2f}
      *
-     * @param file a File
+     * @param file a {@code File}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -219,7 +219,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_File_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param file a File
+     * @param file a {@code File}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -236,7 +236,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Group_c2f}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -295,7 +295,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Group_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -312,7 +312,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Info_c2f}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -371,7 +371,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Info_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -388,7 +388,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Message_c2f}
      *
-     * @param message a Message
+     * @param message a {@code Message}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -447,7 +447,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Message_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param message a Message
+     * @param message a {@code Message}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -464,7 +464,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Op_c2f}
      *
-     * @param op a Op
+     * @param op an {@code Op}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -523,7 +523,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Op_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param op a Op
+     * @param op an {@code Op}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -540,7 +540,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Request_c2f}
      *
-     * @param request a Request
+     * @param request a {@code Request}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -599,7 +599,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Request_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param request a Request
+     * @param request a {@code Request}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -617,7 +617,7 @@ public final class Conversions {
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Session_c2f}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -677,7 +677,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Session_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -832,7 +832,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Type_c2f}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -891,7 +891,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Type_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -908,7 +908,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Win_c2f}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -967,7 +967,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Win_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -86,7 +86,7 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Get_count_c} when a value needs 64 bits.
      *
      * @param status the status
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the value of {@code count} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -118,7 +118,7 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Get_elements_c} when a value needs 64 bits.
      *
      * @param status the status
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the value of {@code count} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -151,11 +151,11 @@ public final class Datatypes {
      *
      * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
      * @param incount a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param outbuf memory outside the Java heap
      * @param outsize a number of elements or bytes
      * @param position its first element is read and changed
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position, Comm comm) {
@@ -191,7 +191,7 @@ public final class Datatypes {
      * @param datarep a text
      * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
      * @param incount a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param outbuf memory outside the Java heap
      * @param outsize a number of elements or bytes
      * @param position its first element is read and changed
@@ -230,7 +230,7 @@ public final class Datatypes {
      *
      * @param datarep a text
      * @param incount a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -262,8 +262,8 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Pack_size_c} when a value needs 64 bits.
      *
      * @param incount a number of elements or bytes
-     * @param datatype a Datatype
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -292,7 +292,7 @@ public final class Datatypes {
     /**
      * Makes a datatype ready for communication. {@code MPI_Type_commit}
      *
-     * @param datatype a Datatype that the call changes
+     * @param datatype a {@code Datatype} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void typeCommit(Datatype datatype) {
@@ -317,8 +317,8 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_contiguous_c} when a value needs 64 bits.
      *
      * @param count a number of elements or bytes
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeContiguous(long count, Datatype oldtype) {
@@ -357,8 +357,8 @@ public final class Datatypes {
      * @param arrayOfDargs read by the call; as long as {@code ndims} says
      * @param arrayOfPsizes read by the call; as long as {@code ndims} says
      * @param order one of its named constants
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateDarray(int size, int rank, int[] arrayOfGsizes, int[] arrayOfDistribs, int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
@@ -396,8 +396,8 @@ public final class Datatypes {
      * @param arrayOfDargs read by the call; as long as {@code ndims} says
      * @param arrayOfPsizes read by the call; as long as {@code ndims} says
      * @param order one of its named constants
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateDarray(int size, int rank, long[] arrayOfGsizes, int[] arrayOfDistribs, int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
@@ -434,7 +434,7 @@ public final class Datatypes {
      *
      * @param p an integer (see {@link Mpi}: undefined)
      * @param r an integer (see {@link Mpi}: undefined)
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateF90Complex(int p, int r) {
@@ -468,7 +468,7 @@ public final class Datatypes {
      * Tells the datatype of a Fortran integer of given range. {@code MPI_Type_create_f90_integer}
      *
      * @param r an integer
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateF90Integer(int r) {
@@ -503,7 +503,7 @@ public final class Datatypes {
      *
      * @param p an integer (see {@link Mpi}: undefined)
      * @param r an integer (see {@link Mpi}: undefined)
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateF90Real(int p, int r) {
@@ -539,8 +539,8 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHindexed(int[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -569,8 +569,8 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHindexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -604,8 +604,8 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHindexedBlock(long blocklength, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -641,8 +641,8 @@ public final class Datatypes {
      * @param count a number of elements or bytes
      * @param blocklength a number of elements or bytes
      * @param stride a number of elements or bytes
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHvector(long count, long blocklength, long stride, Datatype oldtype) {
@@ -676,8 +676,8 @@ public final class Datatypes {
      * @param count an integer
      * @param blocklens as in C
      * @param indices as in C
-     * @param oldType a Datatype
-     * @return the Datatype
+     * @param oldType a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices, Datatype oldType) {
@@ -703,8 +703,8 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateIndexedBlock(long blocklength, int[] arrayOfDisplacements, Datatype oldtype) {
@@ -731,8 +731,8 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateIndexedBlock(long blocklength, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -762,10 +762,10 @@ public final class Datatypes {
      * Makes a datatype with another lower bound and extent. {@code MPI_Type_create_resized}
      * <p>Calls {@code MPI_Type_create_resized_c} when a value needs 64 bits.
      *
-     * @param oldtype a Datatype
+     * @param oldtype a {@code Datatype}
      * @param lb a number of elements or bytes
      * @param extent a number of elements or bytes
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateResized(Datatype oldtype, long lb, long extent) {
@@ -800,7 +800,7 @@ public final class Datatypes {
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code count} says
      * @param arrayOfTypes read by the call; as long as {@code count} says
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateStruct(int[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype[] arrayOfTypes) {
@@ -832,7 +832,7 @@ public final class Datatypes {
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code count} says
      * @param arrayOfTypes read by the call; as long as {@code count} says
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateStruct(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype[] arrayOfTypes) {
@@ -870,8 +870,8 @@ public final class Datatypes {
      * @param arrayOfSubsizes read by the call; as long as {@code ndims} says
      * @param arrayOfStarts read by the call; as long as {@code ndims} says
      * @param order one of its named constants
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateSubarray(int[] arrayOfSizes, int[] arrayOfSubsizes, int[] arrayOfStarts, int order, Datatype oldtype) {
@@ -904,8 +904,8 @@ public final class Datatypes {
      * @param arrayOfSubsizes read by the call; as long as {@code ndims} says
      * @param arrayOfStarts read by the call; as long as {@code ndims} says
      * @param order one of its named constants
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateSubarray(long[] arrayOfSizes, long[] arrayOfSubsizes, long[] arrayOfStarts, int order, Datatype oldtype) {
@@ -938,8 +938,8 @@ public final class Datatypes {
     /**
      * Duplicates a datatype with its attributes. {@code MPI_Type_dup}
      *
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeDup(Datatype oldtype) {
@@ -972,7 +972,7 @@ public final class Datatypes {
     /**
      * Marks a datatype for deallocation and sets the handle to null. {@code MPI_Type_free}
      *
-     * @param datatype a Datatype that the call changes
+     * @param datatype a {@code Datatype} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void typeFree(Datatype datatype) {
@@ -995,7 +995,7 @@ public final class Datatypes {
     /**
      * Tells the arguments with which a derived datatype was made. {@code MPI_Type_get_contents}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param arrayOfIntegers filled by the call
      * @param arrayOfAddresses filled by the call
      * @param arrayOfDatatypes filled by the call
@@ -1026,7 +1026,7 @@ public final class Datatypes {
      * Tells the arguments with which a derived datatype was made. {@code MPI_Type_get_contents_c}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param arrayOfIntegers filled by the call
      * @param arrayOfAddresses filled by the call
      * @param arrayOfLargeCounts filled by the call
@@ -1059,7 +1059,7 @@ public final class Datatypes {
     /**
      * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells. {@code MPI_Type_get_envelope}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numDatatypes}, {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1100,7 +1100,7 @@ public final class Datatypes {
      * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells. {@code MPI_Type_get_envelope_c}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numLargeCounts}, {@code numDatatypes}, {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1143,7 +1143,7 @@ public final class Datatypes {
      * Tells lower bound and extent of a datatype in bytes. {@code MPI_Type_get_extent}
      * <p>Calls {@code MPI_Type_get_extent_c} when a value needs 64 bits.
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the results: {@code lb}, {@code extent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1174,7 +1174,7 @@ public final class Datatypes {
      * Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out. {@code MPI_Type_get_true_extent}
      * <p>Calls {@code MPI_Type_get_true_extent_c} when a value needs 64 bits.
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the results: {@code trueLb}, {@code trueExtent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1205,9 +1205,9 @@ public final class Datatypes {
      * Tells the pair datatype of a value and an index, for MPI_MINLOC and MPI_MAXLOC. {@code MPI_Type_get_value_index}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param valueType a Datatype
-     * @param indexType a Datatype
-     * @return the Datatype
+     * @param valueType a {@code Datatype}
+     * @param indexType a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeGetValueIndex(Datatype valueType, Datatype indexType) {
@@ -1243,8 +1243,8 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeIndexed(int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) {
@@ -1273,8 +1273,8 @@ public final class Datatypes {
      *
      * @param arrayOfBlocklengths read by the call
      * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeIndexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -1307,7 +1307,7 @@ public final class Datatypes {
      *
      * @param typeclass one of its named constants
      * @param size an integer
-     * @return the Datatype
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeMatchSize(int typeclass, int size) {
@@ -1341,7 +1341,7 @@ public final class Datatypes {
      * Tells the size of a datatype's data in bytes. {@code MPI_Type_size}
      * <p>Calls {@code MPI_Type_size_c} when a value needs 64 bits.
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1374,8 +1374,8 @@ public final class Datatypes {
      * @param count a number of elements or bytes
      * @param blocklength a number of elements or bytes
      * @param stride a number of elements or bytes
-     * @param oldtype a Datatype
-     * @return the Datatype
+     * @param oldtype a {@code Datatype}
+     * @return the {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeVector(long count, long blocklength, long stride, Datatype oldtype) {
@@ -1412,8 +1412,8 @@ public final class Datatypes {
      * @param position its first element is read and changed
      * @param outbuf memory outside the Java heap, described by {@code outcount} and {@code datatype}
      * @param outcount a number of elements or bytes
-     * @param datatype a Datatype
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype, Comm comm) {
@@ -1452,7 +1452,7 @@ public final class Datatypes {
      * @param position its first element is read and changed
      * @param outbuf memory outside the Java heap, described by {@code outcount} and {@code datatype}
      * @param outcount a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void unpackExternal(String datarep, MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype) {

@@ -14,7 +14,7 @@ public final class Environment {
     /**
      * Ends all processes of a communicator's group with an error code. {@code MPI_Abort}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param errorcode an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -32,7 +32,7 @@ public final class Environment {
      * Allocates memory that the network may access faster. {@code MPI_Alloc_mem}
      *
      * @param size an address or a distance in bytes
-     * @param info a Info
+     * @param info an {@code Info}
      * @return the value of {@code baseptr}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -55,7 +55,7 @@ public final class Environment {
     /**
      * Calls the error handler of a communicator. {@code MPI_Comm_call_errhandler}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -73,7 +73,7 @@ public final class Environment {
      * Creates an error handler for communicators from a function. {@code MPI_Comm_create_errhandler}
      *
      * @param commErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
@@ -95,8 +95,8 @@ public final class Environment {
     /**
      * Tells the error handler of a communicator. {@code MPI_Comm_get_errhandler}
      *
-     * @param comm a Comm
-     * @return the Errhandler
+     * @param comm a {@code Comm}
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commGetErrhandler(Comm comm) {
@@ -128,8 +128,8 @@ public final class Environment {
     /**
      * Sets the error handler of a communicator. {@code MPI_Comm_set_errhandler}
      *
-     * @param comm a Comm
-     * @param errhandler a Errhandler
+     * @param comm a {@code Comm}
+     * @param errhandler an {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commSetErrhandler(Comm comm, Errhandler errhandler) {
@@ -145,7 +145,7 @@ public final class Environment {
     /**
      * Marks an error handler for deallocation and sets the handle to null. {@code MPI_Errhandler_free}
      *
-     * @param errhandler a Errhandler that the call changes
+     * @param errhandler an {@code Errhandler} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void errhandlerFree(Errhandler errhandler) {
@@ -224,7 +224,7 @@ public final class Environment {
     /**
      * Calls the error handler of a file. {@code MPI_File_call_errhandler}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -242,7 +242,7 @@ public final class Environment {
      * Creates an error handler for files from a function. {@code MPI_File_create_errhandler}
      *
      * @param fileErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
@@ -264,8 +264,8 @@ public final class Environment {
     /**
      * Tells the error handler of a file. {@code MPI_File_get_errhandler}
      *
-     * @param file a File
-     * @return the Errhandler
+     * @param file a {@code File}
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileGetErrhandler(File file) {
@@ -297,8 +297,8 @@ public final class Environment {
     /**
      * Sets the error handler of a file. {@code MPI_File_set_errhandler}
      *
-     * @param file a File
-     * @param errhandler a Errhandler
+     * @param file a {@code File}
+     * @param errhandler an {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetErrhandler(File file, Errhandler errhandler) {
@@ -381,7 +381,7 @@ public final class Environment {
      * Tells the hardware resources the process runs on as an info object. {@code MPI_Get_hw_resource_info}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @return the Info
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info getHwResourceInfo() {
@@ -570,7 +570,7 @@ public final class Environment {
      * Calls the error handler of a session. {@code MPI_Session_call_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -589,7 +589,7 @@ public final class Environment {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param sessionErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionCreateErrhandler(SessionErrhandlerFunction sessionErrhandlerFn) {
@@ -612,8 +612,8 @@ public final class Environment {
      * Tells the error handler of a session. {@code MPI_Session_get_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
-     * @return the Errhandler
+     * @param session a {@code Session}
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionGetErrhandler(Session session) {
@@ -646,8 +646,8 @@ public final class Environment {
      * Sets the error handler of a session. {@code MPI_Session_set_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
-     * @param errhandler a Errhandler
+     * @param session a {@code Session}
+     * @param errhandler an {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionSetErrhandler(Session session, Errhandler errhandler) {
@@ -663,7 +663,7 @@ public final class Environment {
     /**
      * Calls the error handler of a window. {@code MPI_Win_call_errhandler}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -681,7 +681,7 @@ public final class Environment {
      * Creates an error handler for windows from a function. {@code MPI_Win_create_errhandler}
      *
      * @param winErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
@@ -703,8 +703,8 @@ public final class Environment {
     /**
      * Tells the error handler of a window. {@code MPI_Win_get_errhandler}
      *
-     * @param win a Win
-     * @return the Errhandler
+     * @param win a {@code Win}
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winGetErrhandler(Win win) {
@@ -726,8 +726,8 @@ public final class Environment {
     /**
      * Sets the error handler of a window. {@code MPI_Win_set_errhandler}
      *
-     * @param win a Win
-     * @param errhandler a Errhandler
+     * @param win a {@code Win}
+     * @param errhandler an {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSetErrhandler(Win win, Errhandler errhandler) {

@@ -19,9 +19,9 @@ public final class Extensions {
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param op a Op
-     * @param comm a Comm
+     * @param datatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -47,7 +47,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Async_get_state. {@code MPIX_Async_get_state}
      *
-     * @param asyncThing a AsyncThing
+     * @param asyncThing an {@code AsyncThing}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -65,9 +65,9 @@ public final class Extensions {
     /**
      * Calls MPIX_Async_spawn. {@code MPIX_Async_spawn}
      *
-     * @param asyncThing a AsyncThing
+     * @param asyncThing an {@code AsyncThing}
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
-     * @param stream a Stream
+     * @param stream a {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void asyncSpawn(AsyncThing asyncThing, AsyncPollFunction pollFn, Stream stream) {
@@ -85,7 +85,7 @@ public final class Extensions {
      * Calls MPIX_Async_start. {@code MPIX_Async_start}
      *
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
-     * @param stream a Stream
+     * @param stream a {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void asyncStart(AsyncPollFunction pollFn, Stream stream) {
@@ -102,7 +102,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_ack_failed. {@code MPIX_Comm_ack_failed}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param numToAck an integer
      * @return the value of {@code num_acked}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -128,7 +128,7 @@ public final class Extensions {
      * Calls MPIX_Comm_agree. {@code MPIX_Comm_agree}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param flag its first element is read and changed
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -155,7 +155,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -178,7 +178,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_failure_ack. {@code MPIX_Comm_failure_ack}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commFailureAck(Comm comm) {
@@ -195,8 +195,8 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_failure_get_acked. {@code MPIX_Comm_failure_get_acked}
      *
-     * @param comm a Comm
-     * @return the Group
+     * @param comm a {@code Comm}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commFailureGetAcked(Comm comm) {
@@ -219,8 +219,8 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_get_failed. {@code MPIX_Comm_get_failed}
      *
-     * @param comm a Comm
-     * @return the Group
+     * @param comm a {@code Comm}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commGetFailed(Comm comm) {
@@ -243,9 +243,9 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_get_stream. {@code MPIX_Comm_get_stream}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param idx an integer
-     * @return the Stream
+     * @return the {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Stream commGetStream(Comm comm, int idx) {
@@ -269,9 +269,9 @@ public final class Extensions {
      * Calls MPIX_Comm_iagree. {@code MPIX_Comm_iagree}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param flag its first element is read and changed
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request commIagree(Comm comm, boolean[] flag) {
@@ -297,7 +297,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_is_revoked. {@code MPIX_Comm_is_revoked}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -321,7 +321,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_revoke. {@code MPIX_Comm_revoke}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commRevoke(Comm comm) {
@@ -339,8 +339,8 @@ public final class Extensions {
      * Calls MPIX_Comm_shrink. {@code MPIX_Comm_shrink}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commShrink(Comm comm) {
@@ -363,7 +363,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_test_threadcomm. {@code MPIX_Comm_test_threadcomm}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -440,7 +440,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -490,13 +490,13 @@ public final class Extensions {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
+     * @param targetDatatype a {@code Datatype}
      * @param notificationIdx an integer
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void getNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx, Win win) {
@@ -524,7 +524,7 @@ public final class Extensions {
      *
      * @param greqClass as in C
      * @param extraState an address
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request grequestClassAllocate(int greqClass, MemorySegment extraState) {
@@ -574,7 +574,7 @@ public final class Extensions {
      * @param cancelFn called by MPI; what it throws comes out of the call that returns next
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
      * @param waitFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn, GrequestPollFunction pollFn, GrequestWaitFunction waitFn) {
@@ -597,7 +597,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Info_set_hex. {@code MPIX_Info_set_hex}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @param key a text
      * @param value memory outside the Java heap
      * @param valueSize an integer
@@ -625,11 +625,11 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
@@ -665,11 +665,11 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -705,7 +705,7 @@ public final class Extensions {
      * @param userFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the Op
+     * @return the {@code Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opCreateX(UserFunctionX userFnX, DestructorFunction destructorFn, boolean commute) {
@@ -731,13 +731,13 @@ public final class Extensions {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
+     * @param targetDatatype a {@code Datatype}
      * @param notificationIdx an integer
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void putNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx, Win win) {
@@ -834,10 +834,10 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -870,7 +870,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Request_is_complete. {@code MPIX_Request_is_complete}
      *
-     * @param request a Request
+     * @param request a {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void requestIsComplete(Request request) {
@@ -890,10 +890,10 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -921,7 +921,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -944,7 +944,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Start_progress_thread. {@code MPIX_Start_progress_thread}
      *
-     * @param stream a Stream
+     * @param stream a {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void startProgressThread(Stream stream) {
@@ -961,7 +961,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Stop_progress_thread. {@code MPIX_Stop_progress_thread}
      *
-     * @param stream a Stream
+     * @param stream a {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void stopProgressThread(Stream stream) {
@@ -979,9 +979,9 @@ public final class Extensions {
      * Calls MPIX_Stream_comm_create. {@code MPIX_Stream_comm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
-     * @param stream a Stream
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @param stream a {@code Stream}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm streamCommCreate(Comm comm, Stream stream) {
@@ -1005,9 +1005,9 @@ public final class Extensions {
      * Calls MPIX_Stream_comm_create_multiplex. {@code MPIX_Stream_comm_create_multiplex}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param arrayOfStreams read by the call
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm streamCommCreateMultiplex(Comm comm, Stream[] arrayOfStreams) {
@@ -1031,8 +1031,8 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_create. {@code MPIX_Stream_create}
      *
-     * @param info a Info
-     * @return the Stream
+     * @param info an {@code Info}
+     * @return the {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Stream streamCreate(Info info) {
@@ -1055,7 +1055,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_free. {@code MPIX_Stream_free}
      *
-     * @param stream a Stream that the call changes
+     * @param stream a {@code Stream} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void streamFree(Stream stream) {
@@ -1081,13 +1081,13 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
@@ -1123,13 +1123,13 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
@@ -1162,7 +1162,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_progress. {@code MPIX_Stream_progress}
      *
-     * @param stream a Stream
+     * @param stream a {@code Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void streamProgress(Stream stream) {
@@ -1182,10 +1182,10 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
      * @param status filled by the call; null to ignore it
@@ -1222,10 +1222,10 @@ public final class Extensions {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1253,7 +1253,7 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_finish. {@code MPIX_Threadcomm_finish}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a Comm
+     * @param threadcomm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void threadcommFinish(Comm threadcomm) {
@@ -1271,7 +1271,7 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_free. {@code MPIX_Threadcomm_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a Comm that the call changes
+     * @param threadcomm a {@code Comm} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void threadcommFree(Comm threadcomm) {
@@ -1295,9 +1295,9 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_init. {@code MPIX_Threadcomm_init}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param numThreads an integer
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm threadcommInit(Comm comm, int numThreads) {
@@ -1321,7 +1321,7 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_start. {@code MPIX_Threadcomm_start}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a Comm
+     * @param threadcomm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void threadcommStart(Comm threadcomm) {
@@ -1338,7 +1338,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Type_iov. {@code MPIX_Type_iov}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param iovOffset a number of elements or bytes
      * @param iov as in C
      * @param maxIovLen a number of elements or bytes
@@ -1365,7 +1365,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Type_iov_len. {@code MPIX_Type_iov_len}
      *
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param maxIovBytes a number of elements or bytes
      * @return the results: {@code iovLen}, {@code actualIovBytes}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1391,7 +1391,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Wait_enqueue. {@code MPIX_Wait_enqueue}
      *
-     * @param request a Request that the call changes
+     * @param request a {@code Request} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1449,7 +1449,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the Errhandler
+     * @return the {@code Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -1472,7 +1472,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_create_notify. {@code MPIX_Win_create_notify}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param notificationNum an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1490,7 +1490,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_free_notify. {@code MPIX_Win_free_notify}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFreeNotify(Win win) {
@@ -1507,7 +1507,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_get_notify. {@code MPIX_Win_get_notify}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param notificationIdx an integer
      * @return the value of {@code notification}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1532,10 +1532,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_get_notify_request. {@code MPIX_Win_get_notify_request}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param notificationIdx an integer
      * @param expectedValue a number of elements or bytes
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request winGetNotifyRequest(Win win, int notificationIdx, long expectedValue) {
@@ -1558,7 +1558,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_set_notify. {@code MPIX_Win_set_notify}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param notificationIdx an integer
      * @param notification a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})

@@ -15,7 +15,7 @@ public final class Files {
      * Closes a file and sets the handle to null. {@code MPI_File_close}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File that the call changes
+     * @param fh a {@code File} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileClose(File fh) {
@@ -40,7 +40,7 @@ public final class Files {
      * Deletes a file. {@code MPI_File_delete}
      *
      * @param filename a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileDelete(String filename, Info info) {
@@ -62,7 +62,7 @@ public final class Files {
     /**
      * Tells the access mode of a file. {@code MPI_File_get_amode}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @return the value of {@code amode} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -86,7 +86,7 @@ public final class Files {
     /**
      * Tells whether a file is in atomic mode. {@code MPI_File_get_atomicity}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -110,7 +110,7 @@ public final class Files {
     /**
      * Converts an offset in the current view to an absolute byte position. {@code MPI_File_get_byte_offset}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @return the value of {@code disp}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -135,8 +135,8 @@ public final class Files {
     /**
      * Tells the group of the processes that opened a file. {@code MPI_File_get_group}
      *
-     * @param fh a File
-     * @return the Group
+     * @param fh a {@code File}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group fileGetGroup(File fh) {
@@ -159,8 +159,8 @@ public final class Files {
     /**
      * Tells the info hints that a file uses. {@code MPI_File_get_info}
      *
-     * @param fh a File
-     * @return the Info
+     * @param fh a {@code File}
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info fileGetInfo(File fh) {
@@ -183,7 +183,7 @@ public final class Files {
     /**
      * Tells the position of the individual file pointer, in elements of the view. {@code MPI_File_get_position}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @return the value of {@code offset}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -207,7 +207,7 @@ public final class Files {
     /**
      * Tells the position of the shared file pointer, in elements of the view. {@code MPI_File_get_position_shared}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @return the value of {@code offset}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -231,7 +231,7 @@ public final class Files {
     /**
      * Tells the size of a file in bytes. {@code MPI_File_get_size}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -256,8 +256,8 @@ public final class Files {
      * Tells the extent a datatype has in a file. {@code MPI_File_get_type_extent}
      * <p>Calls {@code MPI_File_get_type_extent_c} when a value needs 64 bits.
      *
-     * @param fh a File
-     * @param datatype a Datatype
+     * @param fh a {@code File}
+     * @param datatype a {@code Datatype}
      * @return the value of {@code extent} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -286,7 +286,7 @@ public final class Files {
     /**
      * Tells the current view of a file. {@code MPI_File_get_view}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @return the results: {@code disp}, {@code etype}, {@code filetype}, {@code datarep}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -315,11 +315,11 @@ public final class Files {
      * Starts reading at the individual file pointer. {@code MPI_File_iread}
      * <p>Calls {@code MPI_File_iread_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIread(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -355,11 +355,11 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadAll(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -393,12 +393,12 @@ public final class Files {
      * Starts reading at an offset. {@code MPI_File_iread_at}
      * <p>Calls {@code MPI_File_iread_at_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -434,12 +434,12 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -473,11 +473,11 @@ public final class Files {
      * Starts reading at the shared file pointer. {@code MPI_File_iread_shared}
      * <p>Calls {@code MPI_File_iread_shared_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadShared(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -511,11 +511,11 @@ public final class Files {
      * Starts writing at the individual file pointer. {@code MPI_File_iwrite}
      * <p>Calls {@code MPI_File_iwrite_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwrite(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -551,11 +551,11 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteAll(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -589,12 +589,12 @@ public final class Files {
      * Starts writing at an offset. {@code MPI_File_iwrite_at}
      * <p>Calls {@code MPI_File_iwrite_at_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -630,12 +630,12 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -669,11 +669,11 @@ public final class Files {
      * Starts writing at the shared file pointer. {@code MPI_File_iwrite_shared}
      * <p>Calls {@code MPI_File_iwrite_shared_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteShared(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -707,11 +707,11 @@ public final class Files {
      * Opens a file on all processes of a communicator. {@code MPI_File_open}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param filename a text
      * @param amode one of its named constants
-     * @param info a Info
-     * @return the File
+     * @param info an {@code Info}
+     * @return the {@code File}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static File fileOpen(Comm comm, String filename, int amode, Info info) {
@@ -736,7 +736,7 @@ public final class Files {
      * Reserves storage for a file up to a size in bytes. {@code MPI_File_preallocate}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param size a position in a file
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -755,10 +755,10 @@ public final class Files {
      * Reads at the individual file pointer. {@code MPI_File_read}
      * <p>Calls {@code MPI_File_read_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -792,10 +792,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -829,10 +829,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileReadAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -859,7 +859,7 @@ public final class Files {
      * Ends a split collective read at the individual file pointers. {@code MPI_File_read_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -886,11 +886,11 @@ public final class Files {
      * Reads at an offset. {@code MPI_File_read_at}
      * <p>Calls {@code MPI_File_read_at_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -924,11 +924,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -962,11 +962,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileReadAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -993,7 +993,7 @@ public final class Files {
      * Ends a split collective read at offsets. {@code MPI_File_read_at_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1021,10 +1021,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_ordered_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1058,10 +1058,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_ordered_begin_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileReadOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -1088,7 +1088,7 @@ public final class Files {
      * Ends a split collective read at the shared file pointer, in rank order. {@code MPI_File_read_ordered_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1115,10 +1115,10 @@ public final class Files {
      * Reads at the shared file pointer. {@code MPI_File_read_shared}
      * <p>Calls {@code MPI_File_read_shared_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1150,7 +1150,7 @@ public final class Files {
     /**
      * Moves the individual file pointer. {@code MPI_File_seek}
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param whence one of its named constants
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1170,7 +1170,7 @@ public final class Files {
      * Moves the shared file pointer. {@code MPI_File_seek_shared}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param whence one of its named constants
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1190,7 +1190,7 @@ public final class Files {
      * Turns the atomic mode of a file on or off. {@code MPI_File_set_atomicity}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param flag true or false
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1209,8 +1209,8 @@ public final class Files {
      * Sets info hints of a file. {@code MPI_File_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
-     * @param info a Info
+     * @param fh a {@code File}
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetInfo(File fh, Info info) {
@@ -1228,7 +1228,7 @@ public final class Files {
      * Sets the size of a file in bytes, cutting it or extending it. {@code MPI_File_set_size}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param size a position in a file
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1247,12 +1247,12 @@ public final class Files {
      * Sets which part of a file this process sees, and as what elements. {@code MPI_File_set_view}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param disp a position in a file
-     * @param etype a Datatype
-     * @param filetype a Datatype
+     * @param etype a {@code Datatype}
+     * @param filetype a {@code Datatype}
      * @param datarep a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetView(File fh, long disp, Datatype etype, Datatype filetype, String datarep, Info info) {
@@ -1275,7 +1275,7 @@ public final class Files {
      * Moves written data to the storage device and shows other processes' data. {@code MPI_File_sync}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSync(File fh) {
@@ -1293,10 +1293,10 @@ public final class Files {
      * Writes at the individual file pointer. {@code MPI_File_write}
      * <p>Calls {@code MPI_File_write_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1330,10 +1330,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1367,10 +1367,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileWriteAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -1397,7 +1397,7 @@ public final class Files {
      * Ends a split collective write at the individual file pointers. {@code MPI_File_write_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1424,11 +1424,11 @@ public final class Files {
      * Writes at an offset. {@code MPI_File_write_at}
      * <p>Calls {@code MPI_File_write_at_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1462,11 +1462,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1500,11 +1500,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileWriteAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -1531,7 +1531,7 @@ public final class Files {
      * Ends a split collective write at offsets. {@code MPI_File_write_at_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1559,10 +1559,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_ordered_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1596,10 +1596,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_ordered_begin_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileWriteOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -1626,7 +1626,7 @@ public final class Files {
      * Ends a split collective write at the shared file pointer, in rank order. {@code MPI_File_write_ordered_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1653,10 +1653,10 @@ public final class Files {
      * Writes at the shared file pointer. {@code MPI_File_write_shared}
      * <p>Calls {@code MPI_File_write_shared_c} when a value needs 64 bits.
      *
-     * @param fh a File
+     * @param fh a {@code File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1740,8 +1740,8 @@ public final class Files {
      * What {@code MPI_File_get_view} gives.
      *
      * @param disp the value of {@code disp}
-     * @param etype the Datatype
-     * @param filetype the Datatype
+     * @param etype the {@code Datatype}
+     * @param filetype the {@code Datatype}
      * @param datarep the value of {@code datarep}
      */
     public record FileGetViewResult(long disp, Datatype etype, Datatype filetype, String datarep) {

@@ -14,7 +14,7 @@ public final class Infos {
     /**
      * Creates an empty info object. {@code MPI_Info_create}
      *
-     * @return the Info
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoCreate() {
@@ -49,7 +49,7 @@ public final class Infos {
      *
      * @param argc an integer
      * @param argv texts
-     * @return the Info
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoCreateEnv(int argc, String[] argv) {
@@ -72,7 +72,7 @@ public final class Infos {
     /**
      * Deletes a key of an info object. {@code MPI_Info_delete}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @param key a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -94,8 +94,8 @@ public final class Infos {
     /**
      * Duplicates an info object. {@code MPI_Info_dup}
      *
-     * @param info a Info
-     * @return the Info
+     * @param info an {@code Info}
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoDup(Info info) {
@@ -127,7 +127,7 @@ public final class Infos {
     /**
      * Frees an info object and sets the handle to null. {@code MPI_Info_free}
      *
-     * @param info a Info that the call changes
+     * @param info an {@code Info} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void infoFree(Info info) {
@@ -149,7 +149,7 @@ public final class Infos {
     /**
      * Tells the number of keys of an info object. {@code MPI_Info_get_nkeys}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @return the value of {@code nkeys}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -182,7 +182,7 @@ public final class Infos {
     /**
      * Tells the name of the n-th key of an info object. {@code MPI_Info_get_nthkey}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @param n an integer
      * @return the value of {@code key}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -208,7 +208,7 @@ public final class Infos {
      * Tells the value of a key, if it is set. {@code MPI_Info_get_string}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @param key a text
      * @return the value of {@code value}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -239,7 +239,7 @@ public final class Infos {
     /**
      * Sets a key of an info object to a value. {@code MPI_Info_set}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @param key a text
      * @param value a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})

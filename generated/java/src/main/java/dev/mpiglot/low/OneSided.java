@@ -17,13 +17,13 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param op a Op
-     * @param win a Win
+     * @param targetDatatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void accumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -52,10 +52,10 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param compareAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void compareAndSwap(MemorySegment originAddr, MemorySegment compareAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Win win) {
@@ -75,11 +75,11 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
-     * @param op a Op
-     * @param win a Win
+     * @param op an {@code Op}
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Op op, Win win) {
@@ -100,12 +100,12 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param win a Win
+     * @param targetDatatype a {@code Datatype}
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void get(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -134,16 +134,16 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param resultAddr memory outside the Java heap, described by {@code resultCount} and {@code resultDatatype}; kept until the operation completes
      * @param resultCount a number of elements or bytes
-     * @param resultDatatype a Datatype
+     * @param resultDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param op a Op
-     * @param win a Win
+     * @param targetDatatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void getAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -172,12 +172,12 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param win a Win
+     * @param targetDatatype a {@code Datatype}
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void put(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -206,14 +206,14 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param op a Op
-     * @param win a Win
-     * @return the Request
+     * @param targetDatatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param win a {@code Win}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -249,13 +249,13 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param win a Win
-     * @return the Request
+     * @param targetDatatype a {@code Datatype}
+     * @param win a {@code Win}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -291,17 +291,17 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param resultAddr memory outside the Java heap, described by {@code resultCount} and {@code resultDatatype}; kept until the operation completes
      * @param resultCount a number of elements or bytes
-     * @param resultDatatype a Datatype
+     * @param resultDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param op a Op
-     * @param win a Win
-     * @return the Request
+     * @param targetDatatype a {@code Datatype}
+     * @param op an {@code Op}
+     * @param win a {@code Win}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -337,13 +337,13 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
      * @param originCount a number of elements or bytes
-     * @param originDatatype a Datatype
+     * @param originDatatype a {@code Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a Datatype
-     * @param win a Win
-     * @return the Request
+     * @param targetDatatype a {@code Datatype}
+     * @param win a {@code Win}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -380,8 +380,8 @@ public final class OneSided {
      *
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info a Info
-     * @param comm a Comm
+     * @param info an {@code Info}
+     * @param comm a {@code Comm}
      * @return the results: {@code baseptr}, {@code win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -418,8 +418,8 @@ public final class OneSided {
      *
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info a Info
-     * @param comm a Comm
+     * @param info an {@code Info}
+     * @param comm a {@code Comm}
      * @return the results: {@code baseptr}, {@code win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -452,7 +452,7 @@ public final class OneSided {
     /**
      * Attaches local memory to a dynamic window. {@code MPI_Win_attach}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param base memory outside the Java heap
      * @param size an address or a distance in bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -472,7 +472,7 @@ public final class OneSided {
     /**
      * Ends an access epoch that MPI_Win_start began. {@code MPI_Win_complete}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winComplete(Win win) {
@@ -494,9 +494,9 @@ public final class OneSided {
      * @param base memory outside the Java heap
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info a Info
-     * @param comm a Comm
-     * @return the Win
+     * @param info an {@code Info}
+     * @param comm a {@code Comm}
+     * @return the {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Win winCreate(MemorySegment base, long size, long dispUnit, Info info, Comm comm) {
@@ -530,9 +530,9 @@ public final class OneSided {
      * Creates a window without memory; memory is attached later. {@code MPI_Win_create_dynamic}
      * <p>Collective: all processes of the group call it.
      *
-     * @param info a Info
-     * @param comm a Comm
-     * @return the Win
+     * @param info an {@code Info}
+     * @param comm a {@code Comm}
+     * @return the {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Win winCreateDynamic(Info info, Comm comm) {
@@ -555,7 +555,7 @@ public final class OneSided {
     /**
      * Detaches local memory from a dynamic window. {@code MPI_Win_detach}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param base memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -575,7 +575,7 @@ public final class OneSided {
      * <p>Collective: all processes of the group call it.
      *
      * @param assertValue one of its named constants
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFence(int assertValue, Win win) {
@@ -593,7 +593,7 @@ public final class OneSided {
      * Completes all operations to one target, at origin and target. {@code MPI_Win_flush}
      *
      * @param rank an integer
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlush(int rank, Win win) {
@@ -610,7 +610,7 @@ public final class OneSided {
     /**
      * Completes all operations to all targets, at origin and target. {@code MPI_Win_flush_all}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlushAll(Win win) {
@@ -628,7 +628,7 @@ public final class OneSided {
      * Completes all operations to one target at the origin. {@code MPI_Win_flush_local}
      *
      * @param rank an integer
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlushLocal(int rank, Win win) {
@@ -645,7 +645,7 @@ public final class OneSided {
     /**
      * Completes all operations to all targets at the origin. {@code MPI_Win_flush_local_all}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlushLocalAll(Win win) {
@@ -663,7 +663,7 @@ public final class OneSided {
      * Frees a window and sets the handle to null. {@code MPI_Win_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param win a Win that the call changes
+     * @param win a {@code Win} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFree(Win win) {
@@ -688,8 +688,8 @@ public final class OneSided {
     /**
      * Tells the group of a window. {@code MPI_Win_get_group}
      *
-     * @param win a Win
-     * @return the Group
+     * @param win a {@code Win}
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group winGetGroup(Win win) {
@@ -712,8 +712,8 @@ public final class OneSided {
     /**
      * Tells the info hints that a window uses. {@code MPI_Win_get_info}
      *
-     * @param win a Win
-     * @return the Info
+     * @param win a {@code Win}
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info winGetInfo(Win win) {
@@ -739,7 +739,7 @@ public final class OneSided {
      * @param lockType one of its named constants
      * @param rank an integer
      * @param assertValue one of its named constants
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winLock(int lockType, int rank, int assertValue, Win win) {
@@ -757,7 +757,7 @@ public final class OneSided {
      * Begins a shared access epoch to all targets. {@code MPI_Win_lock_all}
      *
      * @param assertValue one of its named constants
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winLockAll(int assertValue, Win win) {
@@ -774,9 +774,9 @@ public final class OneSided {
     /**
      * Begins an exposure epoch for a group of origins. {@code MPI_Win_post}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param assertValue one of its named constants
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winPost(Group group, int assertValue, Win win) {
@@ -794,8 +794,8 @@ public final class OneSided {
      * Sets info hints of a window. {@code MPI_Win_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param win a Win
-     * @param info a Info
+     * @param win a {@code Win}
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSetInfo(Win win, Info info) {
@@ -813,7 +813,7 @@ public final class OneSided {
      * Tells address and size of another process's part of a shared window. {@code MPI_Win_shared_query}
      * <p>Calls {@code MPI_Win_shared_query_c} when a value needs 64 bits.
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @param rank an integer (see {@link Mpi}: process)
      * @return the results: {@code size}, {@code dispUnit}, {@code baseptr}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -845,9 +845,9 @@ public final class OneSided {
     /**
      * Begins an access epoch to a group of targets. {@code MPI_Win_start}
      *
-     * @param group a Group
+     * @param group a {@code Group}
      * @param assertValue one of its named constants
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winStart(Group group, int assertValue, Win win) {
@@ -864,7 +864,7 @@ public final class OneSided {
     /**
      * Makes the window's private and public copies agree. {@code MPI_Win_sync}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSync(Win win) {
@@ -881,7 +881,7 @@ public final class OneSided {
     /**
      * Checks whether an exposure epoch has ended; if so, completes it. {@code MPI_Win_test}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -906,7 +906,7 @@ public final class OneSided {
      * Ends an access epoch to one target. {@code MPI_Win_unlock}
      *
      * @param rank an integer
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winUnlock(int rank, Win win) {
@@ -923,7 +923,7 @@ public final class OneSided {
     /**
      * Ends a shared access epoch to all targets. {@code MPI_Win_unlock_all}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winUnlockAll(Win win) {
@@ -940,7 +940,7 @@ public final class OneSided {
     /**
      * Waits until an exposure epoch has ended. {@code MPI_Win_wait}
      *
-     * @param win a Win
+     * @param win a {@code Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winWait(Win win) {
@@ -958,7 +958,7 @@ public final class OneSided {
      * What {@code MPI_Win_allocate} gives.
      *
      * @param baseptr the value of {@code baseptr}
-     * @param win the Win
+     * @param win the {@code Win}
      */
     public record WinAllocateResult(MemorySegment baseptr, Win win) {
     }
@@ -967,7 +967,7 @@ public final class OneSided {
      * What {@code MPI_Win_allocate_shared} gives.
      *
      * @param baseptr the value of {@code baseptr}
-     * @param win the Win
+     * @param win the {@code Win}
      */
     public record WinAllocateSharedResult(MemorySegment baseptr, Win win) {
     }

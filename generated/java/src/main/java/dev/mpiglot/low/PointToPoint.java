@@ -17,10 +17,10 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void bsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -48,11 +48,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request bsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -161,7 +161,7 @@ public final class PointToPoint {
      * Starts waiting for the messages in the attached buffer to be delivered. {@code MPI_Buffer_iflush}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @return the Request
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request bufferIflush() {
@@ -184,7 +184,7 @@ public final class PointToPoint {
     /**
      * Marks a pending operation for cancellation; it must still be completed. {@code MPI_Cancel}
      *
-     * @param request a Request that the call changes
+     * @param request a {@code Request} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void cancel(Request request) {
@@ -210,7 +210,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_attach_buffer_c} when a value needs 64 bits.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param buffer memory outside the Java heap
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -240,7 +240,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_detach_buffer_c} when a value needs 64 bits.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the results: {@code bufferAddr}, {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -271,7 +271,7 @@ public final class PointToPoint {
      * Waits until the messages in a communicator's attached buffer have been delivered. {@code MPI_Comm_flush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commFlushBuffer(Comm comm) {
@@ -289,8 +289,8 @@ public final class PointToPoint {
      * Starts waiting for the messages in a communicator's attached buffer to be delivered. {@code MPI_Comm_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request commIflushBuffer(Comm comm) {
@@ -316,11 +316,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ibsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -355,9 +355,9 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
-     * @return the Message, if there is any
+     * @return the {@code Message}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Optional<Message> improbe(int source, int tag, Comm comm, Status status) {
@@ -386,9 +386,9 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param message a Message that the call changes
-     * @return the Request
+     * @param datatype a {@code Datatype}
+     * @param message a {@code Message} that the call changes
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request imrecv(MemorySegment buf, long count, Datatype datatype, Message message) {
@@ -425,7 +425,7 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -455,11 +455,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request irecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
@@ -495,11 +495,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request irsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -535,11 +535,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -576,16 +576,16 @@ public final class PointToPoint {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm) {
@@ -622,13 +622,13 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm) {
@@ -664,11 +664,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request issend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -703,9 +703,9 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
-     * @return the Message
+     * @return the {@code Message}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Message mprobe(int source, int tag, Comm comm, Status status) {
@@ -733,8 +733,8 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
-     * @param message a Message that the call changes
+     * @param datatype a {@code Datatype}
+     * @param message a {@code Message} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -770,7 +770,7 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -797,10 +797,10 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -835,11 +835,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request recvInit(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
@@ -872,7 +872,7 @@ public final class PointToPoint {
     /**
      * Lets a request go without waiting for it and sets the handle to null. {@code MPI_Request_free}
      *
-     * @param request a Request that the call changes
+     * @param request a {@code Request} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void requestFree(Request request) {
@@ -896,7 +896,7 @@ public final class PointToPoint {
     /**
      * Tells whether a request is complete, and its status, without freeing it. {@code MPI_Request_get_status}
      *
-     * @param request a Request
+     * @param request a {@code Request}
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1020,10 +1020,10 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void rsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1051,11 +1051,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1091,10 +1091,10 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void send(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1122,11 +1122,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request sendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1162,15 +1162,15 @@ public final class PointToPoint {
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
      * @param sendcount a number of elements or bytes
-     * @param sendtype a Datatype
+     * @param sendtype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
      * @param recvcount a number of elements or bytes
-     * @param recvtype a Datatype
+     * @param recvtype a {@code Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1205,12 +1205,12 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1244,7 +1244,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_attach_buffer_c} when a value needs 64 bits.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @param buffer memory outside the Java heap
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1274,7 +1274,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_detach_buffer_c} when a value needs 64 bits.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @return the results: {@code bufferAddr}, {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1305,7 +1305,7 @@ public final class PointToPoint {
      * Waits until the messages in a session's attached buffer have been delivered. {@code MPI_Session_flush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionFlushBuffer(Session session) {
@@ -1323,8 +1323,8 @@ public final class PointToPoint {
      * Starts waiting for the messages in a session's attached buffer to be delivered. {@code MPI_Session_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param session a Session
-     * @return the Request
+     * @param session a {@code Session}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request sessionIflushBuffer(Session session) {
@@ -1350,10 +1350,10 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void ssend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1381,11 +1381,11 @@ public final class PointToPoint {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param count a number of elements or bytes
-     * @param datatype a Datatype
+     * @param datatype a {@code Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a Comm
-     * @return the Request
+     * @param comm a {@code Comm}
+     * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ssendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1418,7 +1418,7 @@ public final class PointToPoint {
     /**
      * Starts a persistent or partitioned operation. {@code MPI_Start}
      *
-     * @param request a Request that the call changes
+     * @param request a {@code Request} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void start(Request request) {
@@ -1543,7 +1543,7 @@ public final class PointToPoint {
     /**
      * Checks whether an operation is complete; if so, completes its request. {@code MPI_Test}
      *
-     * @param request a Request that the call changes
+     * @param request a {@code Request} that the call changes
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1692,7 +1692,7 @@ public final class PointToPoint {
     /**
      * Waits until an operation is complete and completes its request. {@code MPI_Wait}
      *
-     * @param request a Request that the call changes
+     * @param request a {@code Request} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -38,10 +38,10 @@ public final class Processes {
      * <p>Collective: all processes of the group call it.
      *
      * @param portName a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @param root an integer
-     * @param comm a Comm
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commAccept(String portName, Info info, int root, Comm comm) {
@@ -67,10 +67,10 @@ public final class Processes {
      * <p>Collective: all processes of the group call it.
      *
      * @param portName a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @param root an integer
-     * @param comm a Comm
-     * @return the Comm
+     * @param comm a {@code Comm}
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commConnect(String portName, Info info, int root, Comm comm) {
@@ -95,7 +95,7 @@ public final class Processes {
      * Waits for pending communication and frees the communicator. {@code MPI_Comm_disconnect}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm that the call changes
+     * @param comm a {@code Comm} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commDisconnect(Comm comm) {
@@ -118,7 +118,7 @@ public final class Processes {
     /**
      * Tells the intercommunicator to the processes that spawned this one, or null. {@code MPI_Comm_get_parent}
      *
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commGetParent() {
@@ -142,7 +142,7 @@ public final class Processes {
      * Creates an intercommunicator between two processes joined by a socket. {@code MPI_Comm_join}
      *
      * @param fd an integer
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commJoin(int fd) {
@@ -169,11 +169,11 @@ public final class Processes {
      * @param command a text
      * @param argv texts
      * @param maxprocs an integer
-     * @param info a Info
+     * @param info an {@code Info}
      * @param root an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param arrayOfErrcodes filled by the call; as long as {@code maxprocs} says
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm, int[] arrayOfErrcodes) {
@@ -207,9 +207,9 @@ public final class Processes {
      * @param arrayOfMaxprocs read by the call
      * @param arrayOfInfo read by the call; as long as {@code count} says
      * @param root an integer
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param arrayOfErrcodes filled by the call; as long as {@code sum(array_of_maxprocs)} says
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSpawnMultiple(String[] arrayOfCommands, MemorySegment arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
@@ -239,7 +239,7 @@ public final class Processes {
      * Tells the port that was published under a service name. {@code MPI_Lookup_name}
      *
      * @param serviceName a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @return the value of {@code port_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -265,7 +265,7 @@ public final class Processes {
     /**
      * Opens a port at which other processes can connect. {@code MPI_Open_port}
      *
-     * @param info a Info
+     * @param info an {@code Info}
      * @return the value of {@code port_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -291,7 +291,7 @@ public final class Processes {
      * Publishes a port under a service name. {@code MPI_Publish_name}
      *
      * @param serviceName a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @param portName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -316,7 +316,7 @@ public final class Processes {
      * Withdraws a published service name. {@code MPI_Unpublish_name}
      *
      * @param serviceName a text
-     * @param info a Info
+     * @param info an {@code Info}
      * @param portName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

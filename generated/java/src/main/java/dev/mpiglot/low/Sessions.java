@@ -15,9 +15,9 @@ public final class Sessions {
      * Makes a group from a named process set of a session. {@code MPI_Group_from_session_pset}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @param psetName a text
-     * @return the Group
+     * @return the {@code Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupFromSessionPset(Session session, String psetName) {
@@ -44,7 +44,7 @@ public final class Sessions {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session that the call changes
+     * @param session a {@code Session} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionFinalize(Session session) {
@@ -70,8 +70,8 @@ public final class Sessions {
      * Tells the info hints that a session uses. {@code MPI_Session_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
-     * @return the Info
+     * @param session a {@code Session}
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info sessionGetInfo(Session session) {
@@ -96,8 +96,8 @@ public final class Sessions {
      * Tells the name of the n-th process set of a session. {@code MPI_Session_get_nth_pset}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
-     * @param info a Info
+     * @param session a {@code Session}
+     * @param info an {@code Info}
      * @param n an integer
      * @return the value of {@code pset_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -129,8 +129,8 @@ public final class Sessions {
      * Tells the number of process sets a session knows. {@code MPI_Session_get_num_psets}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
-     * @param info a Info
+     * @param session a {@code Session}
+     * @param info an {@code Info}
      * @return the value of {@code npset_names}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -156,9 +156,9 @@ public final class Sessions {
      * Tells properties of a process set as an info object. {@code MPI_Session_get_pset_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a Session
+     * @param session a {@code Session}
      * @param psetName a text
-     * @return the Info
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info sessionGetPsetInfo(Session session, String psetName) {
@@ -184,9 +184,9 @@ public final class Sessions {
      * Starts a session: the use of MPI without MPI_Init. {@code MPI_Session_init}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param info a Info
-     * @param errhandler a Errhandler
-     * @return the Session
+     * @param info an {@code Info}
+     * @param errhandler an {@code Errhandler}
+     * @return the {@code Session}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Session sessionInit(Info info, Errhandler errhandler) {
@@ -210,8 +210,8 @@ public final class Sessions {
     /**
      * Calls MPI_Session_set_info. {@code MPI_Session_set_info}
      *
-     * @param session a Session
-     * @param info a Info
+     * @param session a {@code Session}
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionSetInfo(Session session, Info info) {

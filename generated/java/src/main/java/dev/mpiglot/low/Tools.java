@@ -358,7 +358,7 @@ public final class Tools {
     /**
      * Frees the handle of a control variable. {@code MPI_T_cvar_handle_free}
      *
-     * @param handle a ToolCvarHandle that the call changes
+     * @param handle a {@code ToolCvarHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tCvarHandleFree(ToolCvarHandle handle) {
@@ -380,7 +380,7 @@ public final class Tools {
     /**
      * Reads the value of a control variable. {@code MPI_T_cvar_read}
      *
-     * @param handle a ToolCvarHandle
+     * @param handle a {@code ToolCvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -397,7 +397,7 @@ public final class Tools {
     /**
      * Writes the value of a control variable. {@code MPI_T_cvar_write}
      *
-     * @param handle a ToolCvarHandle
+     * @param handle a {@code ToolCvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -414,7 +414,7 @@ public final class Tools {
     /**
      * Tells name and number of items of an enumeration. {@code MPI_T_enum_get_info}
      *
-     * @param enumtype a ToolEnum
+     * @param enumtype a {@code ToolEnum}
      * @return the results: {@code num}, {@code name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -443,7 +443,7 @@ public final class Tools {
     /**
      * Tells name and value of one item of an enumeration. {@code MPI_T_enum_get_item}
      *
-     * @param enumtype a ToolEnum
+     * @param enumtype a {@code ToolEnum}
      * @param indx an integer
      * @return the results: {@code value}, {@code name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -474,9 +474,9 @@ public final class Tools {
      * Tells the info hints of an event callback. {@code MPI_T_event_callback_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a {@code ToolEventRegistration}
      * @param cbSafety one of its named constants
-     * @return the Info
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info tEventCallbackGetInfo(ToolEventRegistration eventRegistration, int cbSafety) {
@@ -499,9 +499,9 @@ public final class Tools {
      * Sets info hints of an event callback. {@code MPI_T_event_callback_set_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a {@code ToolEventRegistration}
      * @param cbSafety one of its named constants
-     * @param info a Info
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tEventCallbackSetInfo(ToolEventRegistration eventRegistration, int cbSafety, Info info) {
@@ -518,7 +518,7 @@ public final class Tools {
      * Copies the data of an event into a buffer. {@code MPI_T_event_copy}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a ToolEventInstance
+     * @param eventInstance a {@code ToolEventInstance}
      * @param buffer memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -630,7 +630,7 @@ public final class Tools {
      * Tells the source of an event. {@code MPI_T_event_get_source}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a ToolEventInstance
+     * @param eventInstance a {@code ToolEventInstance}
      * @return the value of {@code source_index}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -654,7 +654,7 @@ public final class Tools {
      * Tells when an event happened, in ticks of its source. {@code MPI_T_event_get_timestamp}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a ToolEventInstance
+     * @param eventInstance a {@code ToolEventInstance}
      * @return the value of {@code event_timestamp}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -680,8 +680,8 @@ public final class Tools {
      *
      * @param eventIndex an integer
      * @param objHandle an address
-     * @param info a Info
-     * @return the ToolEventRegistration
+     * @param info an {@code Info}
+     * @return the {@code ToolEventRegistration}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static ToolEventRegistration tEventHandleAlloc(int eventIndex, MemorySegment objHandle, Info info) {
@@ -704,7 +704,7 @@ public final class Tools {
      * Ends a registration for events; a callback says when it is gone. {@code MPI_T_event_handle_free}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a {@code ToolEventRegistration}
      * @param freeCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -722,8 +722,8 @@ public final class Tools {
      * Tells the info hints of a registration for events. {@code MPI_T_event_handle_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
-     * @return the Info
+     * @param eventRegistration a {@code ToolEventRegistration}
+     * @return the {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info tEventHandleGetInfo(ToolEventRegistration eventRegistration) {
@@ -746,8 +746,8 @@ public final class Tools {
      * Sets info hints of a registration for events. {@code MPI_T_event_handle_set_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
-     * @param info a Info
+     * @param eventRegistration a {@code ToolEventRegistration}
+     * @param info an {@code Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tEventHandleSetInfo(ToolEventRegistration eventRegistration, Info info) {
@@ -764,7 +764,7 @@ public final class Tools {
      * Reads one element of an event's data. {@code MPI_T_event_read}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a ToolEventInstance
+     * @param eventInstance a {@code ToolEventInstance}
      * @param elementIndex an integer
      * @param buffer memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -783,9 +783,9 @@ public final class Tools {
      * Sets the function that is called when an event happens. {@code MPI_T_event_register_callback}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a {@code ToolEventRegistration}
      * @param cbSafety one of its named constants
-     * @param info a Info
+     * @param info an {@code Info}
      * @param eventCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -803,7 +803,7 @@ public final class Tools {
      * Sets the function that is called when events were dropped. {@code MPI_T_event_set_dropped_handler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a ToolEventRegistration
+     * @param eventRegistration a {@code ToolEventRegistration}
      * @param droppedCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -945,7 +945,7 @@ public final class Tools {
     /**
      * Makes a handle for a performance variable within a session. {@code MPI_T_pvar_handle_alloc}
      *
-     * @param session a ToolPvarSession
+     * @param session a {@code ToolPvarSession}
      * @param pvarIndex an integer
      * @param objHandle an address
      * @return the results: {@code handle}, {@code count}
@@ -971,8 +971,8 @@ public final class Tools {
     /**
      * Frees the handle of a performance variable. {@code MPI_T_pvar_handle_free}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle that the call changes
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarHandleFree(ToolPvarSession session, ToolPvarHandle handle) {
@@ -994,8 +994,8 @@ public final class Tools {
     /**
      * Reads the value of a performance variable. {@code MPI_T_pvar_read}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1012,8 +1012,8 @@ public final class Tools {
     /**
      * Reads the value of a performance variable and resets it. {@code MPI_T_pvar_readreset}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1030,8 +1030,8 @@ public final class Tools {
     /**
      * Sets a performance variable to its starting value. {@code MPI_T_pvar_reset}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarReset(ToolPvarSession session, ToolPvarHandle handle) {
@@ -1047,7 +1047,7 @@ public final class Tools {
     /**
      * Creates a session for performance variables, so that users do not disturb each other. {@code MPI_T_pvar_session_create}
      *
-     * @return the ToolPvarSession
+     * @return the {@code ToolPvarSession}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static ToolPvarSession tPvarSessionCreate() {
@@ -1069,7 +1069,7 @@ public final class Tools {
     /**
      * Frees a session for performance variables. {@code MPI_T_pvar_session_free}
      *
-     * @param session a ToolPvarSession that the call changes
+     * @param session a {@code ToolPvarSession} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarSessionFree(ToolPvarSession session) {
@@ -1091,8 +1091,8 @@ public final class Tools {
     /**
      * Starts a performance variable. {@code MPI_T_pvar_start}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarStart(ToolPvarSession session, ToolPvarHandle handle) {
@@ -1108,8 +1108,8 @@ public final class Tools {
     /**
      * Stops a performance variable. {@code MPI_T_pvar_stop}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarStop(ToolPvarSession session, ToolPvarHandle handle) {
@@ -1125,8 +1125,8 @@ public final class Tools {
     /**
      * Writes the value of a performance variable. {@code MPI_T_pvar_write}
      *
-     * @param session a ToolPvarSession
-     * @param handle a ToolPvarHandle
+     * @param session a {@code ToolPvarSession}
+     * @param handle a {@code ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1240,8 +1240,8 @@ public final class Tools {
      *
      * @param name the value of {@code name}
      * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param datatype the Datatype
-     * @param enumtype the ToolEnum
+     * @param datatype the {@code Datatype}
+     * @param enumtype the {@code ToolEnum}
      * @param desc the value of {@code desc}
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      * @param scope the value of {@code scope} ({@link Mpi} names it)
@@ -1252,7 +1252,7 @@ public final class Tools {
     /**
      * What {@code MPI_T_cvar_handle_alloc} gives.
      *
-     * @param handle the ToolCvarHandle
+     * @param handle the {@code ToolCvarHandle}
      * @param count the value of {@code count}
      */
     public record TCvarHandleAllocResult(ToolCvarHandle handle, int count) {
@@ -1281,8 +1281,8 @@ public final class Tools {
      *
      * @param name the value of {@code name}
      * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param enumtype the ToolEnum
-     * @param info the Info
+     * @param enumtype the {@code ToolEnum}
+     * @param info the {@code Info}
      * @param desc the value of {@code desc}
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      */
@@ -1295,8 +1295,8 @@ public final class Tools {
      * @param name the value of {@code name}
      * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
      * @param varClass the value of {@code var_class} ({@link Mpi} names it)
-     * @param datatype the Datatype
-     * @param enumtype the ToolEnum
+     * @param datatype the {@code Datatype}
+     * @param enumtype the {@code ToolEnum}
      * @param desc the value of {@code desc}
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      * @param readonly the value of {@code readonly}
@@ -1309,7 +1309,7 @@ public final class Tools {
     /**
      * What {@code MPI_T_pvar_handle_alloc} gives.
      *
-     * @param handle the ToolPvarHandle
+     * @param handle the {@code ToolPvarHandle}
      * @param count the value of {@code count}
      */
     public record TPvarHandleAllocResult(ToolPvarHandle handle, int count) {
@@ -1323,7 +1323,7 @@ public final class Tools {
      * @param ordering the value of {@code ordering} ({@link Mpi} names it)
      * @param ticksPerSecond the value of {@code ticks_per_second}
      * @param maxTicks the value of {@code max_ticks}
-     * @param info the Info
+     * @param info the {@code Info}
      */
     public record TSourceGetInfoResult(String name, String desc, int ordering, long ticksPerSecond, long maxTicks, Info info) {
     }

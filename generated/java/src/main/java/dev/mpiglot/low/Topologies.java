@@ -14,7 +14,7 @@ public final class Topologies {
     /**
      * Tells the cartesian coordinates of a rank. {@code MPI_Cart_coords}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param rank an integer
      * @param coords filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -40,11 +40,11 @@ public final class Topologies {
      * Creates a communicator with a cartesian grid of processes. {@code MPI_Cart_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a Comm
+     * @param commOld a {@code Comm}
      * @param dims read by the call
      * @param periods read by the call; as long as {@code ndims} says
      * @param reorder true or false
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm cartCreate(Comm commOld, int[] dims, boolean[] periods, boolean reorder) {
@@ -70,7 +70,7 @@ public final class Topologies {
     /**
      * Tells dimensions, periodicity and own coordinates of a cartesian communicator. {@code MPI_Cart_get}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param dims filled by the call
      * @param periods filled by the call; as long as {@code maxdims} says
      * @param coords filled by the call; as long as {@code maxdims} says
@@ -103,7 +103,7 @@ public final class Topologies {
      * Tells the rank this process would best have in a cartesian grid. {@code MPI_Cart_map}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param dims read by the call
      * @param periods read by the call; as long as {@code ndims} says
      * @return the value of {@code newrank} ({@link Mpi} names it)
@@ -132,7 +132,7 @@ public final class Topologies {
     /**
      * Tells the rank at given cartesian coordinates. {@code MPI_Cart_rank}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param coords read by the call; as long as {@code cartdim(comm)} says
      * @return the value of {@code rank}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -158,7 +158,7 @@ public final class Topologies {
     /**
      * Tells the ranks to receive from and send to for a shift along one dimension. {@code MPI_Cart_shift}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param direction an integer
      * @param disp an integer
      * @return the results: {@code rankSource}, {@code rankDest}
@@ -197,9 +197,9 @@ public final class Topologies {
      * Splits a cartesian communicator into sub-grids of lower dimension. {@code MPI_Cart_sub}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param remainDims read by the call; as long as {@code cartdim(comm)} says
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm cartSub(Comm comm, boolean[] remainDims) {
@@ -223,7 +223,7 @@ public final class Topologies {
     /**
      * Tells the number of dimensions of a cartesian communicator. {@code MPI_Cartdim_get}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code ndims}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -282,14 +282,14 @@ public final class Topologies {
      * Creates a communicator with a graph topology, each process giving any of the edges. {@code MPI_Dist_graph_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a Comm
+     * @param commOld a {@code Comm}
      * @param sources read by the call
      * @param degrees read by the call; as long as {@code n} says
      * @param destinations read by the call; as long as {@code sum(degrees)} says
      * @param weights read by the call; as long as {@code sum(degrees)} says
-     * @param info a Info
+     * @param info an {@code Info}
      * @param reorder true or false
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm distGraphCreate(Comm commOld, int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder) {
@@ -318,14 +318,14 @@ public final class Topologies {
      * Creates a communicator with a graph topology, each process giving its own edges. {@code MPI_Dist_graph_create_adjacent}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a Comm
+     * @param commOld a {@code Comm}
      * @param sources read by the call
      * @param sourceweights read by the call; as long as {@code indegree} says
      * @param destinations read by the call
      * @param destweights read by the call; as long as {@code outdegree} says
-     * @param info a Info
+     * @param info an {@code Info}
      * @param reorder true or false
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm distGraphCreateAdjacent(Comm commOld, int[] sources, int[] sourceweights, int[] destinations, int[] destweights, Info info, boolean reorder) {
@@ -354,7 +354,7 @@ public final class Topologies {
     /**
      * Tells the neighbours of this process in a distributed graph, and the edges' weights. {@code MPI_Dist_graph_neighbors}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param sources filled by the call
      * @param sourceweights filled by the call; as long as {@code maxindegree} says
      * @param destinations filled by the call
@@ -389,7 +389,7 @@ public final class Topologies {
     /**
      * Tells how many neighbours this process has in a distributed graph. {@code MPI_Dist_graph_neighbors_count}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the results: {@code indegree}, {@code outdegree}, {@code weighted}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -428,11 +428,11 @@ public final class Topologies {
      * Creates a communicator with a graph topology that every process knows whole. {@code MPI_Graph_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a Comm
+     * @param commOld a {@code Comm}
      * @param indx read by the call
      * @param edges read by the call; as long as {@code last(indx)} says
      * @param reorder true or false
-     * @return the Comm
+     * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm graphCreate(Comm commOld, int[] indx, int[] edges, boolean reorder) {
@@ -457,7 +457,7 @@ public final class Topologies {
     /**
      * Tells the graph of a communicator with a graph topology. {@code MPI_Graph_get}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param indx filled by the call
      * @param edges filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -485,7 +485,7 @@ public final class Topologies {
      * Tells the rank this process would best have in a graph. {@code MPI_Graph_map}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param indx read by the call
      * @param edges read by the call; as long as {@code last(indx)} says
      * @return the value of {@code newrank} ({@link Mpi} names it)
@@ -513,7 +513,7 @@ public final class Topologies {
     /**
      * Tells the neighbours of a rank in a graph. {@code MPI_Graph_neighbors}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param rank an integer
      * @param neighbors filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -538,7 +538,7 @@ public final class Topologies {
     /**
      * Tells how many neighbours a rank has in a graph. {@code MPI_Graph_neighbors_count}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @param rank an integer
      * @return the value of {@code nneighbors}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -573,7 +573,7 @@ public final class Topologies {
     /**
      * Tells the numbers of nodes and edges of a graph. {@code MPI_Graphdims_get}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the results: {@code nnodes}, {@code nedges}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -609,7 +609,7 @@ public final class Topologies {
     /**
      * Tells which kind of topology a communicator has. {@code MPI_Topo_test}
      *
-     * @param comm a Comm
+     * @param comm a {@code Comm}
      * @return the value of {@code status} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
