@@ -10,7 +10,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
 #include <span>
 #include <type_traits>
 #include <vector>

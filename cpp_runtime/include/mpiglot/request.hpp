@@ -54,28 +54,23 @@ mpi::status_out status_for(State& state) noexcept {
     return {};
 }
 
+/// Whether an exception is on its way. Only asked where an operation is still pending: a destructor
+/// that runs during unwinding and drops a pending request of its own is taken for unwinding, too.
+[[nodiscard]] inline bool unwinding() noexcept {
 #if defined(__cpp_exceptions)
-/// How many exceptions were on their way when an object was made.
-class unwinding_watch {
- public:
-  [[nodiscard]] bool unwinding() const noexcept { return std::uncaught_exceptions() > before_; }
-
- private:
-  int before_ = std::uncaught_exceptions();
-};
+  return std::uncaught_exceptions() > 0;
 #else
-struct unwinding_watch {
-  [[nodiscard]] static bool unwinding() noexcept { return false; }
-};
+  return false;
 #endif
+}
 
 /// Leaves no operation pending that uses memory which is about to go. While an exception unwinds,
 /// waiting could hang: a receive is cancelled, anything else ends the job.
-inline void abandon(mpi::request_handle& handle, bool unwinding, bool cancellable,
-                    const char* name) noexcept {
-  if (unwinding && cancellable) {
+[[gnu::cold, gnu::noinline]] inline void abandon(mpi::request_handle& handle, bool cancellable,
+                                                 const char* name) noexcept {
+  if (unwinding() && cancellable) {
     static_cast<void>(mpi::nothrow::cancel(handle));
-  } else if (unwinding) {
+  } else if (unwinding()) {
     std::fprintf(stderr, "mpiglot: an exception leaves the scope of an unfinished %s\n", name);
     static_cast<void>(mpi::nothrow::abort(mpi::comm_world, 1));
   }
@@ -108,8 +103,7 @@ class [[nodiscard]] request {
       : state_(std::move(other.state_)), handle_(std::exchange(other.handle_, {})) {}
   request& operator=(request&&) = delete;
   ~request() {
-    if (handle_) [[unlikely]]
-      detail::abandon(handle_, watch_.unwinding(), State::cancellable, State::name);
+    if (handle_) [[unlikely]] detail::abandon(handle_, State::cancellable, State::name);
   }
 
   /// Completes the operation. Once.
@@ -139,7 +133,6 @@ class [[nodiscard]] request {
  private:
   holder state_;
   mpi::request_handle handle_;
-  [[no_unique_address]] detail::unwinding_watch watch_;
 };
 
 /// An operation that is set up once and started many times. Every `start()` packs the buffers anew,
@@ -160,7 +153,7 @@ class [[nodiscard]] persistent_request {
         started_(std::exchange(other.started_, false)) {}
   persistent_request& operator=(persistent_request&&) = delete;
   ~persistent_request() {
-    if (started_) detail::abandon(handle_, watch_.unwinding(), State::cancellable, State::name);
+    if (started_) detail::abandon(handle_, State::cancellable, State::name);
     if (handle_) static_cast<void>(mpi::nothrow::request_free(handle_));
   }
 
@@ -190,7 +183,6 @@ class [[nodiscard]] persistent_request {
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
   bool started_ = false;
-  [[no_unique_address]] detail::unwinding_watch watch_;
 };
 
 }  // namespace mpiglot

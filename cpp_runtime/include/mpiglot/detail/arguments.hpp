@@ -67,14 +67,16 @@ template <class Port, class Parameter>
 template <class Arguments, class Default, form Form>
 struct sink_of {
   using type = port<Default, Form, resize_to_fit>;
+  template <bool Fails>
+  using held = guarded<type, Fails>;
 
   // A default that is bounded takes the limit of what it stands for.
-  template <class Source>
-  [[nodiscard]] static guarded<type> open(Arguments&, const Source& source) {
+  template <bool Fails = true, class Source>
+  [[nodiscard]] static held<Fails> open(Arguments&, const Source& source) {
     if constexpr (requires { source.limit(); })
-      return guarded<type>(Default{{}, source.limit()});
+      return held<Fails>(Default{{}, source.limit()});
     else
-      return guarded<type>(Default{});
+      return held<Fails>(Default{});
   }
 };
 
@@ -82,10 +84,12 @@ template <class Arguments, class Default, form Form>
   requires(Arguments::template has<keys::recv_buf>)
 struct sink_of<Arguments, Default, Form> {
   using type = port_of<parameter_of<Arguments, keys::recv_buf>, Form>;
+  template <bool Fails>
+  using held = guarded<type, Fails>;
 
-  template <class Source>
-  [[nodiscard]] static guarded<type> open(Arguments& given, const Source&) {
-    return detail::open<guarded<type>>(given.template get<keys::recv_buf>());
+  template <bool Fails = true, class Source>
+  [[nodiscard]] static held<Fails> open(Arguments& given, const Source&) {
+    return detail::open<held<Fails>>(given.template get<keys::recv_buf>());
   }
 };
 
@@ -138,6 +142,14 @@ struct parts_of {
   __builtin_trap();
 }
 
+/// Whether making room for known parts is more than trusting what the program says about its buffer
+/// (a scan over displacements that it gives is left to a higher assertion level).
+template <class Parts, class Sink>
+inline constexpr bool places_known = true;
+template <class Parts, class Sink>
+  requires(requires { Parts::computes; })
+inline constexpr bool places_known<Parts, Sink> = !Sink::fixed || Parts::computes;
+
 /// Lays out parts that are known without a message, and makes room for them. Arrays of a wrong size
 /// end the job if others would wait: MPI cannot be told anything that fits what they do.
 template <class Parts, class Source, class Sink>
@@ -151,7 +163,7 @@ void lay_out_known(Parts& table, int ranks, const Source& source, Sink& sink) {
       mpi::detail::fail(count_error("counts and displacements need one element for each rank"));
     }
     table.lay_out();
-    if constexpr (!Sink::fixed || Parts::computes) sink.place(table.extent());
+    if constexpr (places_known<Parts, Sink>) sink.place(table.extent());
   }
 }
 

@@ -20,7 +20,7 @@
 namespace mpiglot::detail {
 
 template <class State>
-auto run_now(State&& state) {
+[[gnu::always_inline]] inline auto run_now(State&& state) {
   state.prepare();
   bool agreed = true;
   if constexpr (!State::one_call) agreed = state.agree();
@@ -29,22 +29,27 @@ auto run_now(State&& state) {
   return state.results();
 }
 
-/// A call of `Operation` in the form `Io`, or one error message that says what is wrong with it.
-template <class Operation, class Io, class Communicator, class... A>
-auto perform(const Communicator& comm, A&&... a) {
-  if constexpr (problem_of<Operation, Io, std::remove_cvref_t<A>...>() != problem::none) {
-    return explain<Operation, Io, std::remove_cvref_t<A>...>();
-  } else {
-    using given = arguments<std::remove_cvref_t<A>...>;
-    using state = typename Operation::template state<given>;
-    const group_view group{comm.handle(), comm.rank(), comm.size()};
-    if constexpr (std::is_same_v<Io, now>)
-      return run_now(state(group, given{static_cast<A&&>(a)...}));
-    else if constexpr (std::is_same_v<Io, later>)
-      return request<state>(group, given{static_cast<A&&>(a)...});
-    else
-      return persistent_request<state>(group, given{static_cast<A&&>(a)...});
+/// A call of `Operation` in the form `Io` with arguments `A...`.
+template <class Operation, class Io, class... A>
+struct call {
+  using verdict = typename decltype(verdict_of<Operation, Io, std::remove_cvref_t<A>...>())::type;
+
+  template <class Communicator>
+  [[gnu::always_inline]] static auto perform(const Communicator& comm, A&&... a) {
+    if constexpr (!is_right<verdict>) {
+      return anything<values_of<std::remove_cvref_t<A>...>>();
+    } else {
+      using given = arguments<std::remove_cvref_t<A>...>;
+      using state = typename Operation::template state<given>;
+      const group_view group{comm.handle(), comm.rank(), comm.size()};
+      if constexpr (std::is_same_v<Io, now>)
+        return run_now(state(group, given{static_cast<A&&>(a)...}));
+      else if constexpr (std::is_same_v<Io, later>)
+        return request<state>(group, given{static_cast<A&&>(a)...});
+      else
+        return persistent_request<state>(group, given{static_cast<A&&>(a)...});
+    }
   }
-}
+};
 
 }  // namespace mpiglot::detail

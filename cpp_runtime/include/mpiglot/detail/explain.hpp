@@ -1,5 +1,6 @@
-// What can be wrong with a call, found at compile time and said in one error: the failing assertion
-// says what, and its function's template arguments name the parameter and the operation.
+// What can be wrong with a call, found at compile time and said in one short error: the member
+// function asserts that its `verdict` is right, and compilers print the verdict's name, which says
+// what is wrong and names the parameter and the operation.
 
 #pragma once
 
@@ -115,52 +116,42 @@ template <class Operation, class Io, class... A>
   }
 }
 
-// One function for each message; compilers print its template arguments beside it.
+}  // namespace mpiglot::detail
 
-template <class...>
-inline constexpr bool never = false;
+/// What can be wrong with a call. The name is the message: it stands in the one error that compilers
+/// print, with the parameter and the operation.
+namespace mpiglot::wrong {
 
 template <class Argument, class Operation>
-void argument_without_a_name() {
-  static_assert(never<Argument>, "mpiglot: an argument has no name; write send_buf(x), root(0) ...");
-}
+struct argument_without_name_such_as_send_buf {};
 template <class Parameter, class Operation>
-void parameter_not_accepted() {
-  static_assert(never<Parameter>, "mpiglot: this operation does not take this parameter");
-}
+struct parameter_not_accepted_here {};
 template <class Parameter, class Operation>
-void parameter_given_twice() {
-  static_assert(never<Parameter>, "mpiglot: a parameter is given twice, or given and asked for");
-}
+struct parameter_given_twice_or_given_and_asked_for {};
 template <class Parameter, class Operation>
-void parameter_missing() {
-  static_assert(never<Parameter>, "mpiglot: a required parameter is missing");
-}
+struct parameter_missing {};
 template <class Parameter, class Operation, class Buffer>
-void buffer_without_datatype() {
-  static_assert(never<Buffer>,
-                "mpiglot: elements of this buffer have no MPI datatype; write as_serialized(x), "
-                "deep(x), or specialise datatype_traits");
-}
+struct buffer_without_datatype_write_as_serialized_or_deep {};
 template <class Parameter, class Operation>
-void vector_of_bool() {
-  static_assert(never<Parameter>,
-                "mpiglot: std::vector<bool> has no elements in memory; use std::vector<char>");
-}
+struct vector_of_bool_has_no_elements_use_vector_of_char {};
 template <class Parameter, class Operation>
-void buffer_is_constant() {
-  static_assert(never<Parameter>, "mpiglot: a buffer that is received into is const");
-}
+struct buffer_to_receive_into_is_const {};
 template <class Parameter, class Operation>
-void not_an_array_of_integers() {
-  static_assert(never<Parameter>, "mpiglot: counts and displacements are contiguous integers");
-}
+struct counts_are_no_contiguous_integers {};
 template <class Parameter, class Operation>
-void length_unknown() {
-  static_assert(never<Parameter>,
-                "mpiglot: a nonblocking or persistent operation is one MPI call, so the length must "
-                "be known: give this parameter, or at_most(bytes, x) as the buffer");
-}
+struct length_unknown_give_this_or_write_at_most {};
+
+}  // namespace mpiglot::wrong
+
+namespace mpiglot::detail {
+
+struct nothing_wrong {};
+
+/// Printed by compilers with its argument if it does not hold.
+template <class Verdict>
+inline constexpr bool is_right = false;
+template <>
+inline constexpr bool is_right<nothing_wrong> = true;
 
 /// What a call with an error gives back: anything, so that the error stays the only one. `Values` is
 /// how many values the call would have had.
@@ -168,12 +159,14 @@ template <std::size_t Values>
 struct anything {
   template <class T>
   operator T() const;
+  anything<1> wait() const;
+  anything<1> test() const;
 };
 
 template <std::size_t I, std::size_t Values>
 anything<1> get(const anything<Values>&);
 
-// The first parameter that a test holds for.
+// The first type that a test holds for.
 template <template <class> class Test, class First, class... Rest>
 struct first_with {
   using type = typename first_with<Test, Rest...>::type;
@@ -198,10 +191,52 @@ struct tests {
   struct absent_key : std::bool_constant<given_times<Key, A...> == 0> {};
 };
 
-template <class Operation, class... A, class... Needed>
-void explain_missing(names<Needed...>) {
-  using missing = typename first_with<tests<Operation, A...>::template absent_key, Needed...>::type;
-  parameter_missing<missing, Operation>();
+template <class Test, class... Needed>
+typename first_with<Test::template absent_key, Needed...>::type first_missing(names<Needed...>);
+
+template <class T>
+struct type_is {
+  using type = T;
+};
+
+template <class Operation, class Io, class... A>
+[[nodiscard]] consteval auto verdict_of() {
+  constexpr problem found = problem_of<Operation, Io, A...>();
+  using test = tests<Operation, A...>;
+  if constexpr (found == problem::none) {
+    return type_is<nothing_wrong>();
+  } else if constexpr (found == problem::no_name) {
+    using first = typename first_with<test::template unnamed, A...>::type;
+    return type_is<wrong::argument_without_name_such_as_send_buf<first, Operation>>();
+  } else if constexpr (found == problem::not_accepted) {
+    using first = typename first_with<test::template unknown, A...>::type;
+    return type_is<wrong::parameter_not_accepted_here<typename first::key, Operation>>();
+  } else if constexpr (found == problem::twice) {
+    using first = typename first_with<test::template repeated, A...>::type;
+    return type_is<
+        wrong::parameter_given_twice_or_given_and_asked_for<typename first::key, Operation>>();
+  } else if constexpr (found == problem::missing) {
+    using first = decltype(first_missing<test>(typename Operation::needs()));
+    return type_is<wrong::parameter_missing<first, Operation>>();
+  } else if constexpr (found == problem::missing_lengths) {
+    return type_is<wrong::parameter_missing<typename Operation::lengths, Operation>>();
+  } else if constexpr (found == problem::unknown_length) {
+    return type_is<
+        wrong::length_unknown_give_this_or_write_at_most<typename Operation::length, Operation>>();
+  } else {
+    using first = typename first_with<test::template faulty, A...>::type;
+    using key = typename first::key;
+    using given = plain_t<typename first::type>;
+    if constexpr (found == problem::not_writable)
+      return type_is<wrong::buffer_to_receive_into_is_const<key, Operation>>();
+    else if constexpr (found == problem::not_counts)
+      return type_is<wrong::counts_are_no_contiguous_integers<key, Operation>>();
+    else if constexpr (requires(given b) { b.flip(); })
+      return type_is<wrong::vector_of_bool_has_no_elements_use_vector_of_char<key, Operation>>();
+    else
+      return type_is<
+          wrong::buffer_without_datatype_write_as_serialized_or_deep<key, Operation, given>>();
+  }
 }
 
 // The received buffer and everything that was asked for.
@@ -211,39 +246,6 @@ template <named T>
 inline constexpr bool asks<T> = is_asked_for<typename T::key>;
 template <class... A>
 inline constexpr std::size_t values_of = 1 + (std::size_t{0} + ... + (asks<A> ? 1u : 0u));
-
-template <class Operation, class Io, class... A>
-anything<values_of<A...>> explain() {
-  constexpr problem found = problem_of<Operation, Io, A...>();
-  using test = tests<Operation, A...>;
-  if constexpr (found == problem::no_name) {
-    argument_without_a_name<typename first_with<test::template unnamed, A...>::type, Operation>();
-  } else if constexpr (found == problem::not_accepted) {
-    using first = typename first_with<test::template unknown, A...>::type;
-    parameter_not_accepted<typename first::key, Operation>();
-  } else if constexpr (found == problem::twice) {
-    using first = typename first_with<test::template repeated, A...>::type;
-    parameter_given_twice<typename first::key, Operation>();
-  } else if constexpr (found == problem::missing) {
-    explain_missing<Operation, A...>(typename Operation::needs());
-  } else if constexpr (found == problem::missing_lengths) {
-    parameter_missing<typename Operation::lengths, Operation>();
-  } else if constexpr (found == problem::unknown_length) {
-    length_unknown<typename Operation::length, Operation>();
-  } else {
-    using first = typename first_with<test::template faulty, A...>::type;
-    using key = typename first::key;
-    if constexpr (found == problem::not_writable)
-      buffer_is_constant<key, Operation>();
-    else if constexpr (found == problem::not_counts)
-      not_an_array_of_integers<key, Operation>();
-    else if constexpr (requires(plain_t<typename first::type> b) { b.flip(); })
-      vector_of_bool<key, Operation>();
-    else
-      buffer_without_datatype<key, Operation, plain_t<typename first::type>>();
-  }
-  return {};
-}
 
 }  // namespace mpiglot::detail
 

@@ -33,7 +33,9 @@ class block {
     other.size_ = other.room_ = 0;
     return *this;
   }
-  ~block() { std::free(data_); }
+  ~block() {
+    if (data_ != nullptr) std::free(data_);
+  }
 
   [[nodiscard]] T* data() noexcept { return data_; }
   [[nodiscard]] const T* data() const noexcept { return data_; }

@@ -42,13 +42,16 @@ struct allgatherv {
     static constexpr bool one_call = table::given || source_port::agreed;
     static constexpr bool lengths_given = table::complete;
     static constexpr bool movable = source_port::movable && sink_port::movable;
+    static constexpr bool places =
+        !one_call || detail::places_known<typename table::type, sink_port>;
+    using guarded_source = detail::guarded<source_port, detail::pack_fails<source_port>>;
 
     state(detail::group_view on, Arguments&& given)
         : group(on),
           arguments(static_cast<Arguments&&>(given)),
-          source(detail::open<detail::guarded<source_port>>(
+          source(detail::open<guarded_source>(
               arguments.template get<detail::send_key<Arguments>>())),
-          received(sink::open(arguments, source)),
+          received(sink::template open<places>(arguments, source)),
           parts(table::open(arguments, group.size)) {}
 
     void prepare() {
@@ -81,8 +84,8 @@ struct allgatherv {
 
     detail::group_view group;
     Arguments arguments;
-    detail::guarded<source_port> source;
-    detail::guarded<sink_port> received;
+    guarded_source source;
+    typename sink::template held<places> received;
     typename table::type parts;
   };
 };
@@ -92,15 +95,21 @@ template <class Communicator>
 struct allgatherv_members {
   template <class... A>
   auto allgatherv(A&&... a) const {
-    return detail::perform<operations::allgatherv, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::allgatherv, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto iallgatherv(A&&... a) const {
-    return detail::perform<operations::allgatherv, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::allgatherv, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto allgatherv_init(A&&... a) const {
-    return detail::perform<operations::allgatherv, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::allgatherv, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:

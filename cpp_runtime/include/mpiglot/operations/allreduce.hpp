@@ -67,15 +67,21 @@ template <class Communicator>
 struct allreduce_members {
   template <class... A>
   auto allreduce(A&&... a) const {
-    return detail::perform<operations::allreduce, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::allreduce, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto iallreduce(A&&... a) const {
-    return detail::perform<operations::allreduce, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::allreduce, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto allreduce_init(A&&... a) const {
-    return detail::perform<operations::allreduce, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::allreduce, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:

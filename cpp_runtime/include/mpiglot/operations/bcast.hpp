@@ -33,11 +33,13 @@ struct bcast {
     static constexpr bool count_given = Arguments::template has<keys::send_recv_count>;
     static constexpr bool one_call = port::fixed || count_given;
     static constexpr bool movable = port::movable;
+    using guarded_port =
+        detail::guarded<port, !one_call || count_given || detail::pack_fails<port>>;
 
     state(detail::group_view on, Arguments&& given)
         : group(on),
           arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<detail::guarded<port>>(arguments.template get<keys::send_recv_buf>())),
+          buffer(detail::open<guarded_port>(arguments.template get<keys::send_recv_buf>())),
           root(arguments.template value_or<keys::root>(0)) {}
 
     [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
@@ -63,15 +65,16 @@ struct bcast {
     }
     void finish() {
       buffer.rethrow();
-      if (at_root()) return;
-      if (length == poison) [[unlikely]] mpi::detail::fail(remote_failure(root));
-      buffer.unpack(length);
+      if constexpr (!one_call)
+        if (length == poison) [[unlikely]] mpi::detail::fail(remote_failure(root));
+      if constexpr (port::learns_length)
+        if (!at_root()) buffer.unpack(length);
     }
     auto results() { return detail::results<keys::send_recv_buf>(buffer, arguments); }
 
     detail::group_view group;
     Arguments arguments;
-    detail::guarded<port> buffer;
+    guarded_port buffer;
     int root;
     count_t length = 0;
   };
@@ -82,15 +85,21 @@ template <class Communicator>
 struct bcast_members {
   template <class... A>
   auto bcast(A&&... a) const {
-    return detail::perform<operations::bcast, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::bcast, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto ibcast(A&&... a) const {
-    return detail::perform<operations::bcast, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::bcast, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto bcast_init(A&&... a) const {
-    return detail::perform<operations::bcast, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::bcast, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:

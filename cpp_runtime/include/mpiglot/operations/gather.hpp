@@ -97,15 +97,21 @@ template <class Communicator>
 struct gather_members {
   template <class... A>
   auto gather(A&&... a) const {
-    return detail::perform<operations::gather, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::gather, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto igather(A&&... a) const {
-    return detail::perform<operations::gather, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::gather, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto gather_init(A&&... a) const {
-    return detail::perform<operations::gather, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::gather, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:

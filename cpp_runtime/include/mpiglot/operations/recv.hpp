@@ -49,16 +49,17 @@ struct recv {
                                          Arguments::template has<keys::status_out>;
     static constexpr bool cancellable = true;
     static constexpr bool movable = port::movable;
+    using guarded_port = detail::guarded<port, !one_call>;
 
     state(detail::group_view group, Arguments&& given)
         : arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<detail::guarded<port>>(arguments.template get<keys::recv_buf>())),
+          buffer(detail::open<guarded_port>(arguments.template get<keys::recv_buf>())),
           comm(group.comm) {}
 
     void prepare() {
       if constexpr (count_given) {
         room = arguments.template get<keys::recv_count>().value;
-        buffer.port::place(room);
+        buffer.place(room);
       } else if constexpr (one_call) {
         room = buffer.room();
       }
@@ -98,7 +99,7 @@ struct recv {
     }
 
     Arguments arguments;
-    detail::guarded<port> buffer;
+    guarded_port buffer;
     mpi::comm_handle comm;
     count_t room = 0;
     [[no_unique_address]] detail::wanted_status<wants_status || !one_call> status;
@@ -111,15 +112,21 @@ template <class Communicator>
 struct recv_members {
   template <class... A>
   auto recv(A&&... a) const {
-    return detail::perform<operations::recv, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::recv, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto irecv(A&&... a) const {
-    return detail::perform<operations::recv, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::recv, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto recv_init(A&&... a) const {
-    return detail::perform<operations::recv, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::recv, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:

@@ -125,15 +125,21 @@ template <class Communicator>
 struct scatterv_members {
   template <class... A>
   auto scatterv(A&&... a) const {
-    return detail::perform<operations::scatterv, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::scatterv, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto iscatterv(A&&... a) const {
-    return detail::perform<operations::scatterv, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::scatterv, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto scatterv_init(A&&... a) const {
-    return detail::perform<operations::scatterv, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::scatterv, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:

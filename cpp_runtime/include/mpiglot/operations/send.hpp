@@ -62,15 +62,21 @@ template <class Communicator>
 struct send_members {
   template <class... A>
   auto send(A&&... a) const {
-    return detail::perform<operations::send, detail::now>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::send, detail::now, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto isend(A&&... a) const {
-    return detail::perform<operations::send, detail::later>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::send, detail::later, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
   template <class... A>
   [[nodiscard]] auto send_init(A&&... a) const {
-    return detail::perform<operations::send, detail::bound>(self(), static_cast<A&&>(a)...);
+    using call = detail::call<operations::send, detail::bound, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(self(), static_cast<A&&>(a)...);
   }
 
  private:
