@@ -236,3 +236,19 @@ int MPI_Finalize(void) { fprintf(stderr, "tool saw %d\\n", calls); return PMPI_F
     done = run(built / "demo", LD_PRELOAD=str(tool), MPIGLOT_MPI=MPICH)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "tool saw 1" in done.stderr
+
+
+def test_the_program_of_the_readme_runs(built: Path, tmp_path: Path) -> None:
+    text = (ROOT / "java_runtime" / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"```java\n(.*?)```", text, re.S)
+    assert block
+    source = tmp_path / "Sum.java"
+    source.write_text(block.group(1), encoding="utf-8")
+    javac = Path(java_of(built)).with_name("javac")
+    made = run(javac, "-cp", built / "mpiglot.jar", "-d", tmp_path, source)
+    assert made.returncode == 0, made.stderr
+    done = run(
+        "mpiexec.mpich", "-n", "3", java_of(built), "--enable-native-access=ALL-UNNAMED",
+        "-cp", f"{built}/mpiglot.jar:{tmp_path}", "Sum",
+    )  # fmt: skip
+    assert done.stdout == "1 + ... + 3 = 6\n", done.stdout + done.stderr
