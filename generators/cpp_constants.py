@@ -159,6 +159,17 @@ def _title(target: CppTarget, constant: AtlasConstant) -> str:
     return {"function": "Predefined callbacks."}.get(constant.cls, "Sentinels.")
 
 
+def _null_instead(target: CppTarget, constant: AtlasConstant) -> str:
+    """The null handle's name, if that is all a predefined handle is here (it may differ in C++)."""
+    data = target.handle_data.get(constant.type)
+    null = target.constants.get(data.null or "") if data else None
+    if null is None or null[0].name == constant.name:
+        return ""
+    mine = target.constants[constant.name][1]
+    same = (mine.symbol or mine.value) == (null[1].symbol or null[1].value)
+    return null[0].name if same and (mine.symbol or mine.value) is not None else ""
+
+
 def _of_library(target: CppTarget, c_name: str) -> str:
     """The expression for a value that depends on the library; empty for all others."""
     values = target.disputed.values.get(c_name)
@@ -171,7 +182,7 @@ def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstan
         if not target.has_type(c_type):
             return None
         handle = target.handles[c_type]
-        value = c_name
+        value = _null_instead(target, constant) or c_name
         if depends := _of_library(target, c_name):
             value = depends.replace("of_library(", f"handle_of_library<{c_type}>(")
         return CppConstant(name, c_name, handle, f"{handle}{{{value}}}")

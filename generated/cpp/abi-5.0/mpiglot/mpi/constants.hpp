@@ -782,6 +782,7 @@ inline constexpr struct wchar_tag {
 inline constexpr struct errhandler_null_tag {
   operator errhandler_handle() const noexcept { return errhandler_handle{MPI_ERRHANDLER_NULL}; }
 } errhandler_null{};
+// MPI_ERRORS_ABORT.
 inline constexpr struct errors_abort_tag {
   operator errhandler_handle() const noexcept {
     return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({323, 322})};
@@ -790,6 +791,7 @@ inline constexpr struct errors_abort_tag {
 inline constexpr struct errors_are_fatal_tag {
   operator errhandler_handle() const noexcept { return errhandler_handle{MPI_ERRORS_ARE_FATAL}; }
 } errors_are_fatal{};
+// MPI_ERRORS_RETURN.
 inline constexpr struct errors_return_tag {
   operator errhandler_handle() const noexcept {
     return errhandler_handle{detail::handle_of_library<MPI_Errhandler>({322, 323})};
@@ -913,6 +915,7 @@ inline constexpr struct win_null_tag {
 } win_null{};
 
 // Sentinels.
+// MPI_APPNUM.
 inline constexpr struct appnum_tag {
   operator int() const noexcept { return detail::of_library({506, 505}); }
 } appnum{};
@@ -942,6 +945,7 @@ inline constexpr struct errcodes_ignore_tag {
 inline constexpr struct in_place_tag {
   operator std::decay_t<decltype(MPI_IN_PLACE)>() const noexcept { return MPI_IN_PLACE; }
 } in_place{};
+// MPI_LASTUSEDCODE.
 inline constexpr struct lastusedcode_tag {
   operator int() const noexcept { return detail::of_library({507, 506}); }
 } lastusedcode{};
@@ -953,6 +957,7 @@ inline constexpr struct statuses_ignore_tag {
 inline constexpr struct status_ignore_tag {
   operator std::decay_t<decltype(MPI_STATUS_IGNORE)>() const noexcept { return MPI_STATUS_IGNORE; }
 } status_ignore{};
+// MPI_UNIVERSE_SIZE.
 inline constexpr struct universe_size_tag {
   operator int() const noexcept { return detail::of_library({505, 507}); }
 } universe_size{};

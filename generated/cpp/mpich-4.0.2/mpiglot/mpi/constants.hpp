@@ -623,8 +623,9 @@ inline constexpr struct integer_tag {
 inline constexpr struct integer1_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_INTEGER1}; }
 } integer1{};
+// MPI_INTEGER16.
 inline constexpr struct integer16_tag {
-  operator datatype_handle() const noexcept { return datatype_handle{MPI_INTEGER16}; }
+  operator datatype_handle() const noexcept { return datatype_handle{MPI_DATATYPE_NULL}; }
 } integer16{};
 inline constexpr struct integer2_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_INTEGER2}; }
