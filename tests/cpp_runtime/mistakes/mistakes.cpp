@@ -1,0 +1,50 @@
+// One mistake per MISTAKE; mistakes.cmake compiles each and looks at the message.
+
+#include <string>
+#include <vector>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/serialized.hpp>
+
+using namespace mpiglot;
+
+void takes(std::vector<int>);
+
+[[maybe_unused]] static void call(const communicator& comm, std::vector<int> v,
+                                  std::vector<std::string> words, std::vector<bool> flags) {
+  static_cast<void>(v);
+  static_cast<void>(words);
+  static_cast<void>(flags);
+#if MISTAKE == 0  // none: this must compile
+  takes(comm.allgatherv(send_buf(v)));
+#elif MISTAKE == 1  // parameter_missing<mpiglot::keys::send_buf, mpiglot::operations::allgatherv>
+  comm.allgatherv(recv_counts(v));
+#elif MISTAKE == 2  // parameter_missing<mpiglot::keys::destination, mpiglot::operations::send>
+  auto x = comm.send(send_buf(v));
+#elif MISTAKE == 3  // argument_without_name_such_as_send_buf
+  std::vector<int> x = comm.allgatherv(v);
+#elif MISTAKE == 4  // parameter_missing<mpiglot::keys::send_buf, mpiglot::operations::allgatherv>
+  auto [x, y] = comm.allgatherv(recv_counts_out());
+#elif MISTAKE == 5  // parameter_given_twice_or_given_and_asked_for<mpiglot::keys::send_buf
+  takes(comm.allgatherv(send_buf(v), send_buf(v)));
+#elif MISTAKE == 6  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_recv_buf
+  comm.bcast(send_recv_buf(words));
+#elif MISTAKE == 7  // vector_of_bool_has_no_elements_use_vector_of_char<mpiglot::keys::send_recv_buf
+  comm.bcast(send_recv_buf(flags));
+#elif MISTAKE == 8  // parameter_not_accepted_here<mpiglot::keys::tag, mpiglot::operations::bcast>
+  comm.bcast(send_recv_buf(v), tag(3));
+#elif MISTAKE == 9  // length_unknown_give_this_or_write_at_most<mpiglot::keys::send_recv_count
+  auto r = comm.ibcast(send_recv_buf(as_serialized(words)));
+#elif MISTAKE == 10  // length_unknown_give_this_or_write_at_most<mpiglot::keys::recv_counts
+  auto r = comm.iallgatherv(send_buf(v));
+#elif MISTAKE == 11  // parameter_given_twice_or_given_and_asked_for<mpiglot::keys::recv_counts
+  comm.allgatherv(send_buf(v), recv_counts(v), recv_counts_out());
+#elif MISTAKE == 12  // buffer_to_receive_into_is_const<mpiglot::keys::recv_buf, mpiglot::operations::recv>
+  const std::vector<int> constant;
+  comm.recv(recv_buf(constant));
+#elif MISTAKE == 13  // parameter_missing<mpiglot::keys::send_counts, mpiglot::operations::scatterv>
+  auto x = comm.scatterv(send_buf(v));
+#elif MISTAKE == 14  // counts_are_no_contiguous_integers<mpiglot::keys::recv_counts
+  comm.allgatherv(send_buf(v), recv_counts(words));
+#endif
+}
