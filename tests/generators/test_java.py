@@ -83,6 +83,15 @@ def test_large_twins_are_reached() -> None:
     assert twins - linked == set()
 
 
+def test_every_parameter_of_c_is_passed() -> None:
+    linked = dict(
+        re.findall(r'Downcall\.(?:function|local)\("(MPIX?_\w+)", "(\w+)\+?"', everything())
+    )
+    for f in request_for_all().plan.functions:
+        if f.decision == "generate":
+            assert len(linked[f.name]) == 1 + len(f.slots), f.name
+
+
 def test_neither_generator_nor_templates_name_a_function() -> None:
     for path in sorted((ROOT / "generators").glob("java*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))

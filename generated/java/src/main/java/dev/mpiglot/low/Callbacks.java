@@ -42,7 +42,8 @@ final class Callbacks {
      * The address of a C function that calls {@code callback}.
      *
      * @param target the adapter: takes the callback and the C arguments, handles as {@code long}
-     * @param signature words for the result and the parameters: i int, j 64 bits, v void, or the name of a handle type
+     * @param signature words for the result and the parameters: i int, j 64 bits, d double, v void, or the
+     *     name of a handle type
      * @param local whether short local calls of MPI may call it
      */
     static long address(Object callback, MethodHandle target, String signature, boolean local) {
@@ -72,7 +73,11 @@ final class Callbacks {
             Class<?>[] types = new Class<?>[words.length];
             types[0] = callback;
             for (int i = 1; i < words.length; i++) {
-                types[i] = words[i].equals("i") ? int.class : long.class;
+                types[i] = switch (words[i]) {
+                    case "i" -> int.class;
+                    case "d" -> double.class;
+                    default -> long.class;
+                };
             }
             Class<?> result = words[0].equals("v") ? void.class : int.class;
             return lookup.findStatic(adapter, "enter", MethodType.methodType(result, types));
@@ -91,8 +96,12 @@ final class Callbacks {
     }
 
     private static MemoryLayout layout(String word) {
-        boolean wide = word.equals("j") || !word.equals("i") && Library.load().wide(word);
-        return wide ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT;
+        return switch (word) {
+            case "i" -> ValueLayout.JAVA_INT;
+            case "d" -> ValueLayout.JAVA_DOUBLE;
+            case "j" -> ValueLayout.JAVA_LONG;
+            default -> Library.load().wide(word) ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT;
+        };
     }
 
     /** Keeps what a callback threw for the call that returns next. */

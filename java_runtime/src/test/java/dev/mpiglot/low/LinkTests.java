@@ -1,0 +1,55 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+
+/** Everything that can be called can be linked. */
+public final class LinkTests {
+
+    private static final List<Class<?>> CHAPTERS = List.of(Abi.class, Attributes.class, Collectives.class,
+            Communicators.class, Conversions.class, Datatypes.class, Environment.class, Extensions.class, Files.class,
+            Generalized.class, Infos.class, OneSided.class, Outdated.class, Partitioned.class, PointToPoint.class,
+            Processes.class, Sessions.class, Tools.class, Topologies.class);
+
+    private LinkTests() {
+    }
+
+    public static void everyFunctionHasAMethodHandle(Comm world) throws ReflectiveOperationException {
+        int linked = 0;
+        for (Class<?> chapter : CHAPTERS) {
+            for (Class<?> holder : chapter.getDeclaredClasses()) {
+                if (holder.isRecord()) {
+                    continue;
+                }
+                Field call = holder.getDeclaredField("CALL");
+                call.setAccessible(true);
+                Check.isTrue(((MethodHandle) call.get(null)).type() != null, holder.getName());
+                linked++;
+            }
+        }
+        Check.isTrue(linked > 600, "only " + linked + " functions");
+    }
+
+    public static void everyCallbackTypeHasACFunction(Comm world) throws ReflectiveOperationException {
+        boolean before = Call.critical;
+        int made = 0;
+        for (Class<?> adapter : Adapters.class.getDeclaredClasses()) {
+            Method address = null;
+            for (Method method : adapter.getDeclaredMethods()) {
+                address = method.getName().equals("address") ? method : address;
+            }
+            Class<?> type = address.getParameterTypes()[0];
+            Object callback = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (p, m, a) -> null);
+            long one = (long) address.invoke(null, callback);
+            Check.isTrue(one != 0 && one == (long) address.invoke(null, callback), type.getName());
+            made++;
+        }
+        Call.critical = before;
+        Check.isTrue(made > 20, "only " + made + " callback types");
+    }
+}
