@@ -13,7 +13,7 @@ from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _RULE = re.compile(r"(\w+)\((\w+)\)")
 #: Length rules that the Java side can compute before the call.
-_CHECKED = frozenset({"comm_size", "local_size"})
+_CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim"})
 _WIDE_KINDS = frozenset({"count", "aint", "offset"})
 
 

@@ -9,6 +9,10 @@ final class Lengths {
     private static final MethodHandle SIZE = Downcall.function("MPI_Comm_size", "jjj");
     private static final MethodHandle REMOTE_SIZE = Downcall.function("MPI_Comm_remote_size", "jjj");
 
+    private static final MethodHandle TOPOLOGY = Downcall.function("MPI_Topo_test", "jjj");
+    private static final MethodHandle DIMENSIONS = Downcall.function("MPI_Cartdim_get", "jjj");
+    private static final MethodHandle RANK = Downcall.function("MPI_Comm_rank", "jjj");
+
     private Lengths() {
     }
 
@@ -26,6 +30,27 @@ final class Lengths {
         }
     }
 
+    /** Refuses an array that is shorter than the number of neighbours that send to this process. */
+    static void indegree(String name, long length, Comm comm) {
+        if (length > 0) {
+            check(name, length, degree(comm, 0));
+        }
+    }
+
+    /** Refuses an array that is shorter than the number of neighbours that this process sends to. */
+    static void outdegree(String name, long length, Comm comm) {
+        if (length > 0) {
+            check(name, length, degree(comm, 1));
+        }
+    }
+
+    /** Refuses an array that is shorter than the number of dimensions. */
+    static void cartdim(String name, long length, Comm comm) {
+        if (length > 0) {
+            check(name, length, number(DIMENSIONS, comm));
+        }
+    }
+
     /** Refuses an array that is shorter than a number that another argument gives. */
     static void atLeast(String name, long length, long needed) {
         if (length > 0) {
@@ -36,6 +61,44 @@ final class Lengths {
     private static void check(String name, long length, long needed) {
         if (length < needed) {
             throw new IllegalArgumentException(name + " has " + length + " elements, but MPI uses " + needed);
+        }
+    }
+
+    /** Neighbours by the communicator's topology; {@code which} is 0 for those that send, 1 for those that receive. */
+    private static int degree(Comm comm, int which) {
+        return switch (Sets.TOPOLOGY.toJava(number(TOPOLOGY, comm))) {
+            case Mpi.CART -> 2 * number(DIMENSIONS, comm);
+            case Mpi.GRAPH -> neighbours(Downcall.function("MPI_Graph_neighbors_count", "jjjj"), comm);
+            case Mpi.DIST_GRAPH -> degrees(Downcall.function("MPI_Dist_graph_neighbors_count", "jjjjj"), comm, which);
+            default -> 0;
+        };
+    }
+
+    private static int neighbours(MethodHandle question, Comm comm) {
+        Frame frame = Frame.current();
+        long mark = frame.mark();
+        try {
+            long cell = frame.cell();
+            long code = (long) question.invokeExact(comm.handle(), (long) number(RANK, comm), cell);
+            return (int) code == 0 ? Frame.getInt(cell) : 0;
+        } catch (Throwable t) {
+            throw Call.rethrow(t);
+        } finally {
+            frame.release(mark);
+        }
+    }
+
+    private static int degrees(MethodHandle question, Comm comm, int which) {
+        Frame frame = Frame.current();
+        long mark = frame.mark();
+        try {
+            long cells = frame.allocate(16);
+            long code = (long) question.invokeExact(comm.handle(), cells, cells + 4, cells + 8);
+            return (int) code == 0 ? Frame.getInt(cells + 4L * which) : 0;
+        } catch (Throwable t) {
+            throw Call.rethrow(t);
+        } finally {
+            frame.release(mark);
         }
     }
 

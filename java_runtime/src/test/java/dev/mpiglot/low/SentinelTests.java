@@ -104,6 +104,29 @@ public final class SentinelTests {
                 () -> Topologies.cartCreate(world.handle(), new int[2], new boolean[1], false));
     }
 
+    public static void neighboursGetWhatIsTheirs(Comm world) {
+        int[] right = {(world.rank() + 1) % world.size()};
+        int[] left = {(world.rank() + world.size() - 1) % world.size()};
+        dev.mpiglot.low.Comm graph = Topologies.distGraphCreateAdjacent(world.handle(), left, Mpi.UNWEIGHTED, right,
+                Mpi.UNWEIGHTED, Info.NULL, false);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sent = arena.allocate(4);
+            sent.set(ValueLayout.JAVA_INT, 0, world.rank());
+            MemorySegment got = arena.allocate(8);
+            Collectives.neighborAlltoallv(sent, new int[] {1}, new int[] {0}, Datatype.INT, got, new int[] {1},
+                    new int[] {1}, Datatype.INT, graph);
+            Check.equal(got.getAtIndex(ValueLayout.JAVA_INT, 1), left[0]);
+            dev.mpiglot.low.Comm ring = Topologies.cartCreate(world.handle(), new int[] {world.size()},
+                    new boolean[] {true}, false);
+            IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
+                    () -> Collectives.neighborAllgatherv(sent, 1, Datatype.INT, got, new int[] {1}, new int[] {0},
+                            Datatype.INT, ring));
+            Check.isTrue(e.getMessage().contains("MPI uses 2"), e.getMessage());
+            Communicators.commFree(ring);
+        }
+        Communicators.commFree(graph);
+    }
+
     public static void arraysOnTheHeapAreRefusedWithASentence(Comm world) {
         IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
                 () -> PointToPoint.send(MemorySegment.ofArray(new int[1]), 1, Datatype.INT, 0, 0, world.handle()));

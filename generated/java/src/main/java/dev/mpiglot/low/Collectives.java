@@ -1940,6 +1940,8 @@ public final class Collectives {
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -1979,6 +1981,8 @@ public final class Collectives {
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2066,6 +2070,10 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2108,6 +2116,10 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallv");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2155,6 +2167,12 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2199,6 +2217,12 @@ public final class Collectives {
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoallw");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2658,6 +2682,8 @@ public final class Collectives {
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -2690,6 +2716,8 @@ public final class Collectives {
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_allgatherv");
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -2730,6 +2758,8 @@ public final class Collectives {
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2771,6 +2801,8 @@ public final class Collectives {
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("displs", Call.length(displs), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -2892,6 +2924,10 @@ public final class Collectives {
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -2927,6 +2963,10 @@ public final class Collectives {
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallv");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -2970,6 +3010,10 @@ public final class Collectives {
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3014,6 +3058,10 @@ public final class Collectives {
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallv_init");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3060,6 +3108,12 @@ public final class Collectives {
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3097,6 +3151,12 @@ public final class Collectives {
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
         Lifecycle.require("MPI_Neighbor_alltoallw");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -3142,6 +3202,12 @@ public final class Collectives {
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();
@@ -3188,6 +3254,12 @@ public final class Collectives {
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoallw_init");
+        Lengths.outdegree("sendcounts", Call.length(sendcounts), comm);
+        Lengths.outdegree("sdispls", Call.length(sdispls), comm);
+        Lengths.outdegree("sendtypes", Call.length(sendtypes), comm);
+        Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
+        Lengths.indegree("rdispls", Call.length(rdispls), comm);
+        Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         Memory memory = new Memory();

@@ -139,6 +139,7 @@ public final class Topologies {
      */
     public static int cartRank(Comm comm, int[] coords) {
         Lifecycle.require("MPI_Cart_rank");
+        Lengths.cartdim("coords", Call.length(coords), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -204,6 +205,7 @@ public final class Topologies {
      */
     public static Comm cartSub(Comm comm, boolean[] remainDims) {
         Lifecycle.require("MPI_Cart_sub");
+        Lengths.cartdim("remainDims", Call.length(remainDims), comm);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
