@@ -35,6 +35,8 @@ BYPASSED = {
         for why in ("null pointer", "text length")
     },
 }
+# What an MPI cannot do, without the library either.
+IMPOSSIBLE = {("intelmpi-2021.18.1", "dynamic"): "MPI_Open_port ends with a segmentation fault"}
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4])
@@ -42,6 +44,8 @@ BYPASSED = {
 def test_a_program_says_the_same_with_the_library(
     preloaded: Preloaded, program: str, ranks: int, tmp_path: Path
 ) -> None:
+    if reason := IMPOSSIBLE.get((preloaded.name, program)):
+        pytest.skip(reason)
     binary = preloaded.program(HERE / f"{program}.c")
     arguments = (str(tmp_path / "file"),) if program == "files" else ()
     plain = preloaded.run(binary, ranks, tmp_path / "plain", arguments=arguments)
@@ -60,14 +64,14 @@ def test_a_program_says_the_same_with_the_library(
 def test_threads_lose_no_count(preloaded: Preloaded, tmp_path: Path) -> None:
     binary = preloaded.program(HERE / "threads.c")
     report = tmp_path / "report"
-    outcome = preloaded.run(binary, 2, tmp_path / "said", report, ("300",))
+    outcome = preloaded.run(binary, 2, tmp_path / "said", report, ("100",))
     assert outcome.code == 0, outcome.output
     threads = sum(1 for line in outcome.said if "thread" in line)
     functions = preloaded.report(report).functions
-    assert functions["MPI_Allreduce"].routed == 300 * threads
-    assert functions["MPI_Type_free"].routed == 300 * threads
+    assert functions["MPI_Allreduce"].routed == 100 * threads
+    assert functions["MPI_Type_free"].routed == 100 * threads
     # Once at the beginning, and once more in each round, to fail.
-    assert functions["MPI_Comm_size"].routed == 301 * threads
+    assert functions["MPI_Comm_size"].routed == 101 * threads
 
 
 def test_the_large_twin_is_called_where_the_program_calls_it(
