@@ -374,3 +374,56 @@ func main() {
     found = run("timeout", "60", "mpiexec.mpich", "-n", "3", tmp_path / "program")
     assert found.returncode not in (0, 124)
     assert "rank 1: I have had enough" in found.stderr
+
+
+@needs_openmpi
+def test_lists_of_arguments_reach_programs_that_are_spawned(built: Path, tmp_path: Path) -> None:
+    source = """package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"mpiglot.dev/mpi/low"
+)
+
+func main() {
+	low.Init()
+	parent, _ := low.CommGetParent()
+	if parent != low.CommNull {
+		text := []byte(strings.Join(os.Args[1:], "|"))
+		low.Send(low.Slice(text), len(text), low.Byte, 0, 1, parent)
+		low.CommDisconnect(&parent)
+	} else {
+		me := os.Args[0]
+		children, err := low.CommSpawnMultiple([]string{me, me}, [][]string{{"a", "b c"}, {"d"}},
+			[]int{1, 1}, []low.Info{low.InfoNull, low.InfoNull}, 0, low.CommSelf, nil)
+		if err != nil {
+			fmt.Println(err)
+		}
+		for i := range 2 {
+			text := make([]byte, 80)
+			var status low.Status
+			low.Recv(low.Slice(text), 80, low.Byte, i, 1, children, &status)
+			n, _ := low.GetCount(&status, low.Byte)
+			fmt.Println(string(text[:n]))
+		}
+		low.CommDisconnect(&children)
+	}
+	low.Finalize()
+}
+"""
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    found = run("timeout", "60", "mpiexec.openmpi", "-n", "1", tmp_path / "program")
+    assert found.stdout.splitlines() == ["a|b c", "d"], found.stderr
+
+
+@pytest.mark.skipif(not shutil.which("staticcheck"), reason="there is no staticcheck on PATH")
+@pytest.mark.parametrize("folder", ["generated/go", "go_runtime"])
+def test_staticcheck_finds_nothing(folder: str) -> None:
+    found = subprocess.run(
+        ["staticcheck", "./..."], cwd=ROOT / folder, capture_output=True, text=True, timeout=300
+    )
+    assert (found.stdout, found.returncode) == ("", 0)
