@@ -111,7 +111,7 @@ class port<bounded<Inner>, Form, Policy> {
   [[nodiscard]] lent in(count_t n) noexcept { return {staging_.data(), n, mpi::byte}; }
 
   void unpack(count_t) {
-    const count_t size = told(0);
+    const count_t size = told(0, remote_failure::unknown);
     const count_t n = size / static_cast<count_t>(sizeof(inner_wire));
     inner_.place(n);
     get(0, static_cast<std::byte*>(inner_.in(n).address), size);
@@ -121,7 +121,7 @@ class port<bounded<Inner>, Form, Policy> {
   void unpack_parts(const Parts& parts) {
     detail::parts own(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i)
-      own.set_length(i, told(i) / static_cast<count_t>(sizeof(inner_wire)));
+      own.set_length(i, told(i, static_cast<int>(i)) / static_cast<count_t>(sizeof(inner_wire)));
     const count_t total = own.lay_out();
     inner_.place(total);
     auto* to = static_cast<std::byte*>(inner_.in(total).address);
@@ -142,10 +142,10 @@ class port<bounded<Inner>, Form, Policy> {
   void tell(std::size_t i, count_t size) noexcept { std::memcpy(slot(i), &size, sizeof size); }
 
   // The length in slot `i`; one that says "failed" or is too long is thrown.
-  [[nodiscard]] count_t told(std::size_t i) {
+  [[nodiscard]] count_t told(std::size_t i, int rank) {
     count_t size = 0;
     std::memcpy(&size, slot(i), sizeof size);
-    if (size < 0) mpi::detail::fail(remote_failure(static_cast<int>(i)));
+    if (size < 0) detail::tell_remote_failure(rank);
     detail::require_room(limit_, size);
     return size;
   }

@@ -126,7 +126,7 @@ concept view = std::is_trivially_copyable_v<plain_t<Buffer>> && refers_elsewhere
 }
 
 inline void require_room(count_t room, count_t needed) {
-  if (needed > room) [[unlikely]] mpi::detail::fail(too_small(room, needed));
+  if (needed > room) [[unlikely]] detail::refuse_room(room, needed);
 }
 
 }  // namespace detail

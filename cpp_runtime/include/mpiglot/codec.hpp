@@ -223,12 +223,12 @@ class decoder {
   }
 
   void expect_end() const {
-    if (left_ != 0) mpi::detail::fail(decode_error("more bytes arrived than the type takes"));
+    if (left_ != 0) detail::refuse_bytes("more bytes arrived than the type takes");
   }
 
  private:
   void raw(void* to, std::size_t size) {
-    if (size > left_) mpi::detail::fail(decode_error("fewer bytes arrived than the type takes"));
+    if (size > left_) detail::refuse_bytes("fewer bytes arrived than the type takes");
     if (size != 0) std::memcpy(to, from_, size);
     from_ += size;
     left_ -= size;
@@ -237,7 +237,7 @@ class decoder {
   [[nodiscard]] bool flag() {
     unsigned char value = 0;
     raw(&value, 1);
-    if (value > 1) mpi::detail::fail(decode_error("a byte that is neither true nor false"));
+    if (value > 1) detail::refuse_bytes("a byte that is neither true nor false");
     return value == 1;
   }
 
@@ -246,7 +246,7 @@ class decoder {
     unsigned long long value = 0;
     raw(&value, sizeof value);
     if (value > left_ / smallest)
-      mpi::detail::fail(decode_error("a length that is larger than what arrived"));
+      detail::refuse_bytes("a length that is larger than what arrived");
     return static_cast<std::size_t>(value);
   }
 

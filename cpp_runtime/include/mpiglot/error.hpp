@@ -29,12 +29,14 @@ class too_small : public mpi::error {
 /// Another rank failed before the last MPI call of a collective; that rank throws the reason.
 class remote_failure : public mpi::error {
  public:
+  static constexpr int unknown = -1;
+
   explicit remote_failure(int rank) noexcept
       : error(MPI_ERR_OTHER, mpi::error_class{MPI_ERR_OTHER}, "mpiglot",
               "another rank failed before its data was ready; it throws the reason"),
         rank_(rank) {}
 
-  /// The rank that failed.
+  /// The rank that failed, or `unknown`.
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
  private:
@@ -55,4 +57,26 @@ class count_error : public mpi::error {
       : error(MPI_ERR_COUNT, mpi::error_class{MPI_ERR_COUNT}, "mpiglot", reason) {}
 };
 
+namespace detail {
+
+// Where errors are made: out of the way of the code that checks.
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_room(mpi::count_t room,
+                                                               mpi::count_t needed) {
+  mpi::detail::fail(too_small(room, needed));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_counts(const char* reason) {
+  mpi::detail::fail(count_error(reason));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_bytes(const char* reason) {
+  mpi::detail::fail(decode_error(reason));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void tell_remote_failure(int rank) {
+  mpi::detail::fail(remote_failure(rank));
+}
+
+}  // namespace detail
 }  // namespace mpiglot

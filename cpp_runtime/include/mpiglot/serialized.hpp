@@ -100,7 +100,7 @@ class port<coded<Value, Codec>, Form, Policy> {
   template <class Parts>
   void pack_parts(Parts& parts) {
     if (value_.size() != parts.size())
-      mpi::detail::fail(count_error("a range that is scattered must have one element for each rank"));
+      detail::refuse_counts("a range that is scattered must have one element for each rank");
     bytes_.resize(0);
     std::size_t i = 0;
     for (const auto& element : value_) {

@@ -80,7 +80,7 @@ class port<Buffer, Form, Policy> {
     detail::require_room(room(), n);
     if constexpr (Form == form::block)
       if (!contiguous_ && n != room())
-        mpi::detail::fail(count_error("a strided view takes part with all of its elements"));
+        detail::refuse_counts("a strided view takes part with all of its elements");
   }
   [[nodiscard]] lent in(count_t n) noexcept {
     if (contiguous_) return {const_cast<wire*>(view_.data), n, datatype_of<wire>()};

@@ -160,7 +160,7 @@ void lay_out_known(Parts& table, int ranks, const Source& source, Sink& sink) {
   } else {
     if (!table.are_for(static_cast<std::size_t>(ranks))) [[unlikely]] {
       if (ranks > 1) end_job("counts and displacements need one element for each rank");
-      mpi::detail::fail(count_error("counts and displacements need one element for each rank"));
+      detail::refuse_counts("counts and displacements need one element for each rank");
     }
     table.lay_out();
     if constexpr (places_known<Parts, Sink>) sink.place(table.extent());
@@ -184,7 +184,7 @@ void deliver(Arguments& arguments, std::size_t size, At at) {
     for (std::size_t i = 0; i < size; ++i) {
       const count_t value = at(i);
       if (!mpi::detail::fits<integer>(value)) [[unlikely]]
-        mpi::detail::fail(count_error("a count does not fit the array that asks for it"));
+        detail::refuse_counts("a count does not fit the array that asks for it");
       std::data(to)[i] = static_cast<integer>(value);
     }
   }

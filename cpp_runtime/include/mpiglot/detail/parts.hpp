@@ -150,6 +150,7 @@ class copied_parts : public parts {
 template <class Counts, class Displacements>
 class given_parts {
   using integer = integer_of<Counts>;
+  using place = std::conditional_t<std::is_same_v<integer, int>, int, mpi::aint_t>;
 
  public:
   static constexpr bool computes = std::is_same_v<Displacements, absent>;
@@ -180,23 +181,22 @@ class given_parts {
       computed_.resize(size());
       count_t at = 0;
       for (std::size_t i = 0; i < size(); ++i) {
-        computed_[i] = static_cast<integer>(at);
+        computed_[i] = static_cast<place>(at);
         at += length(i);
       }
-      if (!mpi::detail::fits<integer>(at)) [[unlikely]]
-        mpi::detail::fail(count_error("displacements need MPI_Count arrays here"));
+      if (!mpi::detail::fits<place>(at)) [[unlikely]]
+        detail::refuse_counts("displacements need MPI_Count arrays here");
     }
   }
 
   template <class Call>
   void visit(Call call) const {
-    using displacement = std::conditional_t<std::is_same_v<integer, int>, int, mpi::aint_t>;
     call(std::span<const integer>(std::data(counts_), std::size(counts_)),
-         std::span<const displacement>(displacements(), size()));
+         std::span<const place>(displacements(), size()));
   }
 
  private:
-  [[nodiscard]] const integer* displacements() const noexcept {
+  [[nodiscard]] const place* displacements() const noexcept {
     if constexpr (computes)
       return computed_.data();
     else
@@ -205,7 +205,7 @@ class given_parts {
 
   Counts counts_;
   [[no_unique_address]] Displacements displacements_;
-  [[no_unique_address]] std::conditional_t<computes, block<integer>, absent> computed_;
+  [[no_unique_address]] std::conditional_t<computes, block<place>, absent> computed_;
 };
 
 /// Whether MPI can be lent these arrays as they are.

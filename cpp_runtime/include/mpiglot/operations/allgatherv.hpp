@@ -75,7 +75,7 @@ struct allgatherv {
     void finish() {
       source.rethrow();
       if constexpr (!one_call)
-        if (parts.failed() >= 0) [[unlikely]] mpi::detail::fail(remote_failure(parts.failed()));
+        if (parts.failed() >= 0) [[unlikely]] detail::tell_remote_failure(parts.failed());
       received.rethrow();
       received.unpack_parts(parts);
       detail::deliver_parts(arguments, parts);

@@ -66,7 +66,7 @@ struct bcast {
     void finish() {
       buffer.rethrow();
       if constexpr (!one_call)
-        if (length == poison) [[unlikely]] mpi::detail::fail(remote_failure(root));
+        if (length == poison) [[unlikely]] detail::tell_remote_failure(root);
       if constexpr (port::learns_length)
         if (!at_root()) buffer.unpack(length);
     }

@@ -77,7 +77,7 @@ struct gather {
       source.rethrow();
       if (!at_root()) return;
       if constexpr (!one_call)
-        if (parts.failed() >= 0) [[unlikely]] mpi::detail::fail(remote_failure(parts.failed()));
+        if (parts.failed() >= 0) [[unlikely]] detail::tell_remote_failure(parts.failed());
       received.rethrow();
       received.unpack_parts(parts);
     }

@@ -94,7 +94,7 @@ struct recv {
     [[nodiscard]] int tag() { return arguments.template value_or<keys::tag>(mpi::any_tag); }
     [[nodiscard]] count_t received() {
       const count_t n = mpi::get_count(status.value, datatype_of<wire>());
-      if (n < 0) [[unlikely]] mpi::detail::fail(count_error("a message is no multiple of the type"));
+      if (n < 0) [[unlikely]] detail::refuse_counts("a message is no multiple of the type");
       return n;
     }
 

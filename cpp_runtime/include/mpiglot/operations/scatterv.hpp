@@ -71,7 +71,7 @@ struct scatterv {
         source.pack();
         source.require([this] {
           if (!parts.are_for(static_cast<std::size_t>(group.size)))
-            mpi::detail::fail(count_error("send_counts and send_displs have one element per rank"));
+            detail::refuse_counts("send_counts and send_displs have one element per rank");
           parts.lay_out();
           detail::require_room(source.source_port::length(), parts.extent());
         });
@@ -104,7 +104,7 @@ struct scatterv {
     }
     void finish() {
       source.rethrow();
-      if (length == poison) [[unlikely]] mpi::detail::fail(remote_failure(root));
+      if (length == poison) [[unlikely]] detail::tell_remote_failure(root);
       received.rethrow();
       received.unpack(length);
     }
