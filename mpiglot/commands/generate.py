@@ -23,9 +23,8 @@ def generate(language: str, as_json: bool, **wishes: Any) -> None:
 
     NAME is a foreign generator, the executable mpiglot-gen-NAME, or pmpi: the library that sends
     any program's calls through the C++ layer (docs/pmpi.md). C++ and pmpi are for one MPI:
-    --target,
-    --blueprint, or the installed one; Go and Java serve every MPI with one build. In a checkout,
-    without options, it renews the committed `generated/`.
+    --target, --blueprint, or the installed one; Go and Java serve every MPI with one build. In a
+    checkout, without options, it renews the committed `generated/`.
     """
     wish = Wish(language, **wishes)
     units, inputs = units_of(wish)
