@@ -17,6 +17,9 @@ import (
 	"unsafe"
 )
 
+// Integers of MPI are Go's int here, which must have 64 bits: this does not compile where it has not.
+const _ uint = 1 << 63
+
 // MPI wants init and finalize on the thread that started the process, which is the one that runs the
 // main goroutine if it is told to stay there before main begins.
 func init() { runtime.LockOSThread() }
