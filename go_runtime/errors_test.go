@@ -72,6 +72,31 @@ func TestCountsBeyondIntAreNeverCutOff(t *testing.T) {
 	must(t, low.TypeFree(&d))
 }
 
+func TestLargeMessagesAreSentOrRefused(t *testing.T) {
+	one := []byte{1}
+	major, _, err := low.GetVersion()
+	must(t, err)
+	err = low.Send(low.Slice(one), 1<<33, low.Byte, low.ProcNull, 1, low.CommWorld)
+	if major >= 4 {
+		must(t, err)
+	} else if err != nil { // Intel MPI 2021.14 has the functions, though it says 3.1
+		want(t, "error", errors.Is(err, mpi.ErrCount), true)
+	}
+	if world.Size() == 1 {
+		return
+	}
+	counts := make([]int, world.Size())
+	counts[0] = 1 << 33
+	request, err := low.Ialltoallv(low.Slice(one), make([]int, world.Size()), counts, low.Byte,
+		low.Slice(one), make([]int, world.Size()), counts, low.Byte, low.CommWorld)
+	if err != nil {
+		want(t, "error", errors.Is(err, mpi.ErrCount) && major < 4, true)
+		return
+	}
+	must(t, low.Wait(&request, nil))
+	want(t, "operations that hold memory", low.Pending(), 0)
+}
+
 func TestMissingFunctionsSaySo(t *testing.T) {
 	major, minor, err := low.GetVersion()
 	must(t, err)
