@@ -1,5 +1,5 @@
 /* An MPI of 4 ranks that does nothing, for counting instructions: every call succeeds at once, the
-   counts of all ranks are those of this one, and a message has 8 elements. Counts allocations too. */
+   counts of all ranks are those of this one, and a message has 8 elements. Counts allocations. */
 
 #include <mpi.h>
 #include <stddef.h>

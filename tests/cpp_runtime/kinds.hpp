@@ -84,12 +84,9 @@ inline forest forest_of(int seed) {
 }
 
 inline bool same(const forest& a, const forest& b) {
-  node left, right;
-  for (const auto& tree : a) left.children.push_back(std::make_unique<node>()), *left.children.back() = {tree->value, tree->label, {}};
-  for (const auto& tree : b) right.children.push_back(std::make_unique<node>()), *right.children.back() = {tree->value, tree->label, {}};
-  if (!(left == right)) return false;
+  if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(*a[i] == *b[i])) return false;
+    if (!a[i] || !b[i] || !(*a[i] == *b[i])) return false;
   return true;
 }
 

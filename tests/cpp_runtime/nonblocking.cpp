@@ -61,7 +61,8 @@ TEST(ibcast_carries_every_kind) {
     auto trees = comm.ibcast(send_recv_buf(at_most(4000, deep(forest_of(mine ? from : 0)))),
                              root(from));
     auto some = comm.ibcast(
-        send_recv_buf(at_most(400, mine ? vector(from, 7 * from) : std::vector<int>())), root(from));
+        root(from),
+        send_recv_buf(at_most(400, mine ? vector(from, 7 * from) : std::vector<int>())));
     // Waited for in another order on every second rank.
     if (comm.rank() % 2 == 0) {
       check::expect(same(trees.wait(), forest_of(from)));

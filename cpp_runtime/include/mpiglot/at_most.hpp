@@ -1,5 +1,6 @@
-// `at_most(bytes, x)`: a buffer of unknown length with a known upper limit, so that it can take part
-// in operations of one MPI call (nonblocking and persistent ones), where no length can travel first.
+// `at_most(bytes, x)`: a buffer of unknown length with a known upper limit, so that it can take
+// part in operations of one MPI call (nonblocking and persistent ones), where no length can travel
+// first.
 
 #pragma once
 
@@ -17,8 +18,8 @@ struct bounded {
 };
 
 /// `x` is any buffer: a vector, `as_serialized(...)`, `deep(...)`. In a collective all ranks must
-/// give the same limit; every rank sends and receives `bytes` + 8 bytes. A value that turns out to be
-/// longer only sends its length, and `too_small` is thrown on its own rank and on every receiver.
+/// give the same limit; every rank sends and receives `bytes` + 8 bytes. A value that turns out to
+/// be longer only sends its length, and `too_small` is thrown on its own rank and on every receiver.
 /// Point to point it is only the room to receive into: the message is the plain one.
 template <class Inner>
 [[nodiscard]] bounded<Inner> at_most(count_t bytes, Inner&& x) {

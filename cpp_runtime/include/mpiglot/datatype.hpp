@@ -134,8 +134,8 @@ template <class T>
 concept has_datatype = detail::has_own_datatype<T> || detail::builtin<T> || std::is_enum_v<T> ||
                        detail::plain_bytes<T>;
 
-/// The MPI datatype of `T`. Trivially copyable classes travel as bytes (their padding too), which is
-/// right between processes of one architecture; their datatype is committed at first use and freed
+/// The MPI datatype of `T`. Trivially copyable classes travel as bytes (their padding too), which
+/// is right between processes of one architecture; their datatype is committed at first use and freed
 /// by MPI_Finalize. May throw `mpi::error` at that first use.
 template <has_datatype T>
 [[nodiscard]] mpi::datatype_handle datatype_of() noexcept(!detail::plain_bytes<T> &&

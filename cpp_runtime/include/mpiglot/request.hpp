@@ -1,5 +1,5 @@
-// Operations that are not complete yet. A request owns what its operation needs until then: moved-in
-// buffers, staging, counts. Data is only reachable through `wait` or `test`.
+// Operations that are not complete yet. A request owns what its operation needs until then:
+// moved-in buffers, staging, counts. Data is only reachable through `wait` or `test`.
 
 #pragma once
 
@@ -81,8 +81,9 @@ mpi::status_out status_for(State& state) noexcept {
 
 /// A nonblocking operation. `wait()` completes it and gives what the blocking operation would have
 /// given; `test()` does so if it is complete by now. Destroyed before that, it waits for completion
-/// and drops the result (during unwinding: see `detail::abandon`). Lvalue buffers are borrowed and must
-/// live until completion. Nothing is allocated for them; moved-in single values are kept on the heap.
+/// and drops the result (during unwinding: see `detail::abandon`). Lvalue buffers are borrowed and
+/// must live until completion. Nothing is allocated for them; moved-in single values are kept on the
+/// heap.
 template <class State>
 class [[nodiscard]] request {
   using holder = std::conditional_t<State::movable, detail::in_place_state<State>,
@@ -113,8 +114,8 @@ class [[nodiscard]] request {
     return state_->results();
   }
 
-  /// The result if the operation is complete (then as `wait`), else nothing. For an operation without
-  /// result: whether it is complete.
+  /// The result if the operation is complete (then as `wait`), else nothing. For an operation
+  /// without result: whether it is complete.
   [[nodiscard]] auto test() {
     const bool complete = mpi::test(handle_, detail::status_for(*state_));
     if (complete) state_->finish();

@@ -1,7 +1,7 @@
 // What an operation gives back: nothing, one value, or several that have names.
 //
-// Order, for structured bindings: the received buffer, then the sent one (`send_buf_out`), then what
-// else was asked for in the order of the call. Borrowed buffers are not part of it.
+// Order, for structured bindings: the received buffer, then the sent one (`send_buf_out`), then
+// what else was asked for in the order of the call. Borrowed buffers are not part of it.
 
 #pragma once
 
@@ -34,8 +34,8 @@ template <class Key, class T>
 
 }  // namespace detail
 
-/// Several values: `auto [values, counts] = ...`, or `extract_recv_buf()` and its like, each of which
-/// moves its value out.
+/// Several values: `auto [values, counts] = ...`, or `extract_recv_buf()` and its like, each of
+/// which moves its value out.
 template <class... Fields>
 struct result : Fields... {
   template <class Key>

@@ -43,7 +43,8 @@ struct arguments : Parameters... {
 };
 
 template <class Arguments, class Key>
-using parameter_of = std::remove_reference_t<decltype(std::declval<Arguments&>().template get<Key>())>;
+using parameter_of =
+    std::remove_reference_t<decltype(std::declval<Arguments&>().template get<Key>())>;
 
 /// The parameter that holds the send buffer, under whichever of its two names.
 template <class Arguments>

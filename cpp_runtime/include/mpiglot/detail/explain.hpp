@@ -118,8 +118,8 @@ template <class Operation, class Io, class... A>
 
 }  // namespace mpiglot::detail
 
-/// What can be wrong with a call. The name is the message: it stands in the one error that compilers
-/// print, with the parameter and the operation.
+/// What can be wrong with a call. The name is the message: it stands in the one error that
+/// compilers print, with the parameter and the operation.
 namespace mpiglot::wrong {
 
 template <class Argument, class Operation>
@@ -153,8 +153,8 @@ inline constexpr bool is_right = false;
 template <>
 inline constexpr bool is_right<nothing_wrong> = true;
 
-/// What a call with an error gives back: anything, so that the error stays the only one. `Values` is
-/// how many values the call would have had.
+/// What a call with an error gives back: anything, so that the error stays the only one. `Values`
+/// is how many values the call would have had.
 template <std::size_t Values>
 struct anything {
   template <class T>

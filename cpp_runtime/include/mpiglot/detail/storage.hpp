@@ -60,8 +60,8 @@ class block {
 
  private:
   void grow(std::size_t room) {
-    void* const memory =
-        room > static_cast<std::size_t>(-1) / sizeof(T) ? nullptr : std::realloc(data_, room * sizeof(T));
+    const bool possible = room <= static_cast<std::size_t>(-1) / sizeof(T);
+    void* const memory = possible ? std::realloc(data_, room * sizeof(T)) : nullptr;
     if (memory == nullptr) [[unlikely]] {
 #if defined(__cpp_exceptions)
       throw std::bad_alloc();

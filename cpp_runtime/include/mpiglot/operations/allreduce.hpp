@@ -2,7 +2,8 @@
 //
 //   auto sums = comm.allreduce(send_buf(mine), op(mpi::sum));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks; op; recv_buf (a vector by value)
+// Parameters  send_buf (or send_buf_out), equally long on all ranks; op; recv_buf (a vector by
+//             value)
 // Result      the received buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result; room to pack what does not lie one after another

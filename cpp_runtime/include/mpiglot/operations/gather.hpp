@@ -2,8 +2,8 @@
 //
 //   auto all = comm.gather(send_buf(mine), root(0));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks unless it is coded; recv_buf (on
-//             the root, a vector by value); root (0)
+// Parameters  send_buf (or send_buf_out), equally long on all ranks unless it is coded; recv_buf
+//             (on the root, a vector by value); root (0)
 // Result      the received buffer if it was not given or was moved in; empty on other ranks
 // Messages    one; coded buffers: the lengths are gathered first
 // Allocates   the result on the root; what the buffers need to encode, decode, pack or unpack

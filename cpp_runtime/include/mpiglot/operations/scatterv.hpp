@@ -6,8 +6,8 @@
 //             to each rank and need no counts), send_displs (one part after another); recv_buf (a
 //             vector by value), recv_count (told by the root); root (0)
 // Result      the received buffer if it was not given or was moved in
-// Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded) it
-//             travels first, in a scatter of one integer
+// Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
+//             it travels first, in a scatter of one integer
 // Allocates   the result; on the root displacements, unless given; what the buffers need to encode,
 //             decode, pack or unpack
 // Errors      of the root are thrown there and, as remote_failure, everywhere; where lengths do not
