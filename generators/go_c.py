@@ -64,7 +64,8 @@ class _Lowering:
         f = self.f
         if f.chapter in _ANY_TIME_CHAPTERS:
             return False
-        types = {x.type for x in (*f.arguments, *f.results)} & set(self.handles)
+        types = {a.type for a in f.arguments} | {r.type for r in f.results}
+        types &= set(self.handles)
         kinds = {a.kind for a in f.arguments}
         return bool(types - _ANY_TIME or kinds & {"memory", "callback"} or f.chapter == "dynamic")
 

@@ -37,12 +37,12 @@ def toy(library: str, value: int) -> tuple[Target, ConstantValue]:
 
 
 def test_a_library_that_follows_the_standard_needs_no_values_of_its_own() -> None:
-    targets, values = zip(toy("Good MPI 1", 7), toy("Odd MPI 2", 8), strict=True)
+    (good, seven), (odd, eight) = toy("Good MPI 1", 7), toy("Odd MPI 2", 8)
     constants = [
-        AtlasConstant("MPI_A", "integer", "int", abi_value=7, values=list(values)),
+        AtlasConstant("MPI_A", "integer", "int", abi_value=7, values=[seven, eight]),
         AtlasConstant("MPI_B", "integer", "int", abi_value=5, values=[ConstantValue("good", 5)]),
     ]
-    atlas = Atlas("5.0", targets=list(targets), constants=constants)
+    atlas = Atlas("5.0", targets=[good, odd], constants=constants)
     assert disputed(atlas) == Disputed(["Odd"], {"MPI_A": [7, 8]})
 
 
