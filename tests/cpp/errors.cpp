@@ -83,3 +83,14 @@ TEST(an_error_class_of_ones_own_has_its_text) {
   check::equal(mpi::error_class_(code), error_class);
   check::equal(mpi::error_string(code), "the tea is cold");
 }
+
+TEST(a_session_explains_its_errors) {
+  if constexpr (mpi::has_session_init) {
+    mpi::session_handle session = mpi::session_init(
+        mpi::info_null, mpi::errhandler_handle(mpi::errors_return));
+    const auto error = check::thrown_by(
+        [&] { static_cast<void>(mpi::group_from_session_pset(session, "no such set")); });
+    check::expect(*error.message() != '\0');
+    mpi::session_finalize(session);
+  }
+}

@@ -10,6 +10,7 @@
 #include <cstdio>
 #endif
 
+#include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/result.hpp>
 
@@ -89,11 +90,12 @@ inline error::error(int code, const char* function) noexcept
   int finished = 0;
   MPIGLOT_MPI(MPI_Initialized)(&started);
   MPIGLOT_MPI(MPI_Finalized)(&finished);
+  // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
+  const bool can_tell = (has_session_init || started != 0) && finished == 0;
   int number = code;
-  if (started != 0 && finished == 0 && MPIGLOT_MPI(MPI_Error_class)(code, &number) == MPI_SUCCESS)
+  if (can_tell && MPIGLOT_MPI(MPI_Error_class)(code, &number) == MPI_SUCCESS)
     class_ = mpi::error_class{number};
-  if (started != 0 && finished == 0 &&
-      MPIGLOT_MPI(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
+  if (can_tell && MPIGLOT_MPI(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
     append(text);
   else
     append("MPI has no text for this error");
