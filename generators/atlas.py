@@ -8,7 +8,6 @@ that differ from MPI to MPI are no conflict, they are what the atlas is for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -21,6 +20,7 @@ from mpiglot.blueprints.model import (
     Parameter,
     Type,
 )
+from mpiglot.blueprints.prototypes import called_as
 from mpiglot.generators.model import (
     Atlas,
     AtlasConstant,
@@ -122,8 +122,8 @@ def _prototype_conflicts(
     out: list[Conflict] = []
     prototypes = [(target, f) for target, f in seen if f.status != "macro"]
 
-    def called_as(c_type: str) -> str:
-        name = _called_as(c_type)
+    def meant(c_type: str) -> str:
+        name = called_as(c_type)
         return signatures.get(name.removesuffix(" *"), name)
 
     def compare(what: str, wanted: str, found: list[tuple[str, str]]) -> None:
@@ -140,11 +140,9 @@ def _prototype_conflicts(
     compare("arity", str(arity), [(t, str(len(f.parameters))) for t, f in prototypes])
     for i, parameter in enumerate(reference.parameters):
         found = [
-            (t, called_as(f.parameters[i].type))
-            for t, f in prototypes
-            if len(f.parameters) == arity
+            (t, meant(f.parameters[i].type)) for t, f in prototypes if len(f.parameters) == arity
         ]
-        compare(f"parameter {i + 1} type", called_as(parameter.type), found)
+        compare(f"parameter {i + 1} type", meant(parameter.type), found)
     return out
 
 
@@ -152,20 +150,9 @@ def _signatures(catalogue: Catalogue, named: Named) -> dict[str, str]:
     """What each function type looks like: two names for one signature are one type."""
     callbacks = [c for _, b in named for c in b.callbacks] + catalogue.callbacks
     return {
-        c.name: f"{c.returns} (*)({', '.join(_called_as(p.type) for p in c.parameters)})"
+        c.name: f"{c.returns} (*)({', '.join(called_as(p.type) for p in c.parameters)})"
         for c in callbacks
     }
-
-
-_SPACES = re.compile(r"\s+")
-
-
-def _called_as(c_type: str) -> str:
-    """A parameter's type as the call sees it: arrays are pointers, const changes nothing."""
-    t = c_type.replace("const", " ").replace("restrict", " ")
-    t = re.sub(r"\[\]|\(\*\)(?=\[)|\[[^\]]*\]$", "*", t, count=1)
-    t = _SPACES.sub(" ", t).strip()
-    return re.sub(r"\s*\*", " *", t).replace("* *", "**")
 
 
 # --------------------------------------------------------------------------- constants

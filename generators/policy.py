@@ -7,13 +7,13 @@ and says `unavailable` (see `availability`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from mpiglot.blueprints.model import Function
+from mpiglot.blueprints.prototypes import called_as
 from mpiglot.generators.model import Atlas, AtlasFunction, Plan, PlannedFunction, Presence
 
 
@@ -106,17 +106,6 @@ def same_call(a: Function, b: Function) -> bool:
         return False
     pairs = zip(a.parameters, b.parameters, strict=True)
     return all(called_as(p.type) == called_as(q.type) for p, q in pairs)
-
-
-def called_as(c_type: str) -> str:
-    """A parameter's type as the call sees it: arrays are pointers, const changes nothing."""
-    text = re.sub(r"\b(const|restrict|__restrict|__restrict__)\b", " ", c_type)
-    text = text.replace("(*)[", "[][")
-    if inner := re.search(r"\[[^\]]*\]\s*\[(\w+)\]", text):
-        text = text[: inner.start()] + f"(*)[{inner.group(1)}]"
-    else:
-        text = re.sub(r"\[[^\]]*\]", "*", text)
-    return re.sub(r"\s+", "", text)
 
 
 # --------------------------------------------------------------------------- per target
