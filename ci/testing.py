@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -19,7 +19,7 @@ from mpiglot.ci.matrix import Mpi, matrix
 from mpiglot.ci.obtain import checkout, install, installed, locate
 from mpiglot.ci.parts import Counts, Part, Task, chosen, count, fill, read, tasks
 from mpiglot.ci.table import table
-from mpiglot.ci.toolchains import Toolchains
+from mpiglot.ci.toolchains import Toolchains, obtain_staticcheck
 from mpiglot.ci.toolchains import ensure as ensure_toolchains
 from mpiglot.cli import run as run_command
 from mpiglot.errors import EnvironmentProblem, MpiglotError
@@ -244,6 +244,9 @@ def command(
         return 0
     rows = [Row("install packages and .venv", Counts(), _bootstrap_seconds())]
     toolchains = ensure_toolchains(root / ".tools", _say)
+    if any("pytest" in part.counts for part in selected):
+        checker = obtain_staticcheck(root / ".tools", toolchains.go, _say)
+        toolchains = replace(toolchains, staticcheck=checker)
     rows.append(Row("install JDK and Go", Counts(), monotonic() - started))
     usable = obtain(wanted, rows)
     run = Run(root, toolchains, rows)

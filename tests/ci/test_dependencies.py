@@ -47,6 +47,7 @@ def test_documented_versions_are_the_locked_ones() -> None:
         name, number = requirement.split("==")
         assert f"`{name}` {number}" in text
     assert f"`{versions()['java']['compiler'].rpartition(':')[0]}`" in text
+    assert f"| staticcheck | {versions()['go']['staticcheck'].rpartition('@')[2]} |" in text
 
 
 def test_every_dependency_of_the_package_is_locked() -> None:

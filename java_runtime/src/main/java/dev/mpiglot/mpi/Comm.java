@@ -4,6 +4,7 @@ import dev.mpiglot.low.Collectives;
 import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Environment;
 import dev.mpiglot.low.Mpi;
+import dev.mpiglot.low.Output;
 import dev.mpiglot.low.PointToPoint;
 import java.lang.foreign.Arena;
 
@@ -60,11 +61,12 @@ public final class Comm implements Messages, CollectiveOperations, AutoCloseable
     }
 
     /**
-     * Ends all processes of the job, as far as that is possible.
+     * Ends all processes of the job, as far as that is possible, once the launcher has read what this one wrote.
      *
      * @param code what the launcher returns
      */
     public void abort(int code) {
+        Output.arrive();
         Environment.abort(handle, code);
     }
 

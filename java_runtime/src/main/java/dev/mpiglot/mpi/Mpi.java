@@ -66,7 +66,6 @@ public final class Mpi implements AutoCloseable {
         } catch (Throwable failure) {
             System.err.println("Process " + mpi.world.rank() + " failed and ends the job:");
             failure.printStackTrace();
-            System.err.flush();
             mpi.world.abort(1);
         }
         mpi.close();
