@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/external.hpp>
@@ -31,7 +32,7 @@ class environment {
     if (!owner_ || mpi::nothrow::finalized().value) return;
 #if defined(__cpp_exceptions)
     if (std::uncaught_exceptions() > unwinding_)
-      static_cast<void>(mpi::nothrow::abort(mpi::comm_world, 1));
+      detail::abort_job(1);
 #endif
     static_cast<void>(mpi::nothrow::finalize());
     mpi::release_callbacks();

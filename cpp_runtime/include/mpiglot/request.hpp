@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
@@ -72,7 +73,7 @@ mpi::status_out status_for(State& state) noexcept {
     static_cast<void>(mpi::nothrow::cancel(handle));
   } else if (unwinding()) {
     std::fprintf(stderr, "mpiglot: an exception leaves the scope of an unfinished %s\n", name);
-    static_cast<void>(mpi::nothrow::abort(mpi::comm_world, 1));
+    abort_job(1);
   }
   static_cast<void>(mpi::nothrow::wait(handle));
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include <mpiglot/detail/guarded.hpp>
+#include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/detail/parts.hpp>
 #include <mpiglot/result.hpp>
 
@@ -139,7 +140,7 @@ struct parts_of {
 /// Ends the job: a rank cannot take part in a collective, and the others would wait for it.
 [[noreturn, gnu::cold, gnu::noinline]] inline void end_job(const char* reason) {
   std::fprintf(stderr, "mpiglot: %s\n", reason);
-  MPIGLOT_MPI(MPI_Abort)(MPI_COMM_WORLD, MPI_ERR_COUNT);
+  abort_job(MPI_ERR_COUNT);
   __builtin_trap();
 }
 
