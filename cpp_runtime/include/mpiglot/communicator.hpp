@@ -1,7 +1,11 @@
-// A communicator and what can be done with it.
+// A communicator and what can be done with it. What needs more than its handle has a header of its
+// own: groups (group.hpp), topologies (topology.hpp), intercommunicators (intercommunicator.hpp),
+// attributes (attribute.hpp).
 
 #pragma once
 
+#include <mpiglot/mpi/attributes.hpp>
+#include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/groups.hpp>
 #include <mpiglot/operations/allgatherv.hpp>
 #include <mpiglot/operations/allreduce.hpp>
@@ -13,56 +17,184 @@
 
 namespace mpiglot {
 
-/// A communicator, borrowed or owned. It remembers rank and size, which never change.
-///
-///   communicator world;                         // MPI_COMM_WORLD, borrowed
-///   communicator theirs{raw};                   // any MPI_Comm, borrowed
-///   communicator mine = world.split(color);     // owned: freed with the object
-///
-/// Errors of MPI are thrown if the communicator returns them (MPI_ERRORS_RETURN), as those do that
-/// come from `mpiglot::environment`.
-class communicator : public operations::bcast_members<communicator>,
-                     public operations::send_members<communicator>,
-                     public operations::recv_members<communicator>,
-                     public operations::gather_members<communicator>,
-                     public operations::allgatherv_members<communicator>,
-                     public operations::scatterv_members<communicator>,
-                     public operations::allreduce_members<communicator> {
+class group;
+
+namespace detail {
+
+/// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
+class communicator_core {
  public:
-  /// MPI_COMM_WORLD.
-  communicator() : communicator(mpi::comm_handle(mpi::comm_world)) {}
-
   /// Borrows. Asks for rank and size once.
-  explicit communicator(mpi::comm_handle borrowed)
-      : handle_(borrowed), rank_(mpi::comm_rank(borrowed)), size_(mpi::comm_size(borrowed)) {}
-
+  explicit communicator_core(mpi::comm_handle borrowed) : handle_(borrowed) {
+    if (!borrowed) return;
+    rank_ = mpi::comm_rank(borrowed);
+    size_ = mpi::comm_size(borrowed);
+  }
   /// Owns.
-  explicit communicator(mpi::unique_comm owned)
-      : communicator(mpi::comm_handle(owned.get())) {
+  explicit communicator_core(mpi::unique_comm owned) : communicator_core(owned.get()) {
     owned_ = static_cast<mpi::unique_comm&&>(owned);
   }
 
+  /// Whether there is a communicator: not so on ranks that took no part in a `split`.
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
+  /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
   [[nodiscard]] mpi::comm_handle handle() const noexcept { return handle_; }
   /// MPI's handle, still owned by whoever owned it.
   [[nodiscard]] MPI_Comm native() const noexcept { return handle_.native; }
   [[nodiscard]] bool owns() const noexcept { return static_cast<bool>(owned_); }
+  /// So that it can be passed to every function of `mpiglot::mpi`.
+  operator mpi::comm_handle() const noexcept { return handle_; }
 
-  /// A duplicate with a context of its own. Collective.
-  [[nodiscard]] communicator dup() const {
-    return communicator(mpi::unique_comm(mpi::comm_dup(handle_)));
+  /// Gives the handle away: from now on this object borrows it.
+  [[nodiscard]] mpi::comm_handle release() noexcept { return owned_.release(); }
+
+  [[nodiscard]] mpi::comparison compare(mpi::comm_handle other) const {
+    return mpi::comm_compare(handle_, other);
   }
-  /// The ranks with the same color, ordered by key. Collective.
-  [[nodiscard]] communicator split(int color, int key = 0) const {
-    return communicator(mpi::unique_comm(mpi::comm_split(handle_, color, key)));
+  /// The group of its processes. Local. (Include <mpiglot/group.hpp>.)
+  [[nodiscard]] mpiglot::group group() const;
+
+  /// Its name, which tools show. Local; include <string>.
+  template <class String = std::string>
+  [[nodiscard]] String name() const {
+    return mpi::comm_get_name<String>(handle_);
+  }
+  void set_name(mpi::text name) const { mpi::comm_set_name(handle_, name); }
+
+  /// The value stored under `key` (attribute.hpp), or null. Local.
+  template <class Key>
+  [[nodiscard]] auto* attribute(const Key& key) const {
+    return key.find(handle_);
+  }
+  /// Stores `value` under `key`, and deletes what was there. Local.
+  template <class Key, class Value>
+  auto& set_attribute(const Key& key, Value&& value) const {
+    return key.store(handle_, static_cast<Value&&>(value));
+  }
+  template <class Key>
+  void erase_attribute(const Key& key) const {
+    key.erase(handle_);
+  }
+  /// The largest tag that a message can have.
+  [[nodiscard]] int largest_tag() const {
+    return *static_cast<int*>(mpi::comm_get_attr(handle_, mpi::tag_ub).value());
+  }
+
+  void set_errhandler(mpi::errhandler_handle handler) const {
+    mpi::comm_set_errhandler(handle_, handler);
+  }
+  /// Ends the processes of the communicator, with most MPIs the whole job.
+  [[noreturn]] void abort(int code = 1) const {
+    static_cast<void>(mpi::nothrow::abort(handle_, code));
+    __builtin_trap();
   }
 
  private:
   mpi::comm_handle handle_;
   mpi::unique_comm owned_;
-  int rank_;
-  int size_;
+  int rank_ = MPI_UNDEFINED;
+  int size_ = 0;
 };
+
+/// Messages between two ranks, which intercommunicators have, too.
+template <class Self>
+class point_to_point_members : public operations::send_members<Self>,
+                               public operations::recv_members<Self> {};
+
+template <class Self>
+class collective_members : public operations::bcast_members<Self>,
+                           public operations::gather_members<Self>,
+                           public operations::allgatherv_members<Self>,
+                           public operations::scatterv_members<Self>,
+                           public operations::allreduce_members<Self> {};
+
+/// A communicator of type `Self` below its plugins.
+template <class Self>
+class communicator_base : public communicator_core,
+                          public point_to_point_members<Self>,
+                          public collective_members<Self> {
+ public:
+  /// The whole communicator, plugins included.
+  using communicator_type = Self;
+
+  /// MPI_COMM_WORLD.
+  communicator_base() : communicator_core(mpi::comm_handle(mpi::comm_world)) {}
+  explicit communicator_base(MPI_Comm borrowed) : communicator_core(mpi::comm_handle{borrowed}) {}
+  using communicator_core::communicator_core;
+
+  /// This communicator as a plugin sees it that calls the members of all the others.
+  [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+
+  /// Another object for the same communicator, which borrows it. Local.
+  [[nodiscard]] Self borrow() const { return Self(handle()); }
+  /// A duplicate with a context of its own. Collective.
+  [[nodiscard]] Self dup() const { return own(mpi::comm_dup(handle())); }
+  [[nodiscard]] Self dup(mpi::info_handle hints) const {
+    return own(mpi::comm_dup_with_info(handle(), hints));
+  }
+  /// The ranks with the same color, ordered by key; null where the color is `mpi::undefined`.
+  /// Collective.
+  [[nodiscard]] Self split(int color, int key = 0) const {
+    return own(mpi::comm_split(handle(), color, key));
+  }
+  /// The ranks that share what `type` says (`mpi::comm_type_shared` ...). Collective.
+  [[nodiscard]] Self split_type(int type, int key = 0, mpi::info_handle hints = {}) const {
+    return own(mpi::comm_split_type(handle(), type, key, hints));
+  }
+  /// The ranks that can share memory. Collective.
+  [[nodiscard]] Self split_shared(int key = 0) const {
+    return split_type(mpi::comm_type_shared, key);
+  }
+  /// The ranks of a group; null on the others. Collective over the communicator.
+  [[nodiscard]] Self create(mpi::group_handle group) const {
+    return own(mpi::comm_create(handle(), group));
+  }
+  /// The ranks of a group. Collective over the group alone.
+  [[nodiscard]] Self create_group(mpi::group_handle group, int tag = 0) const {
+    return own(mpi::comm_create_group(handle(), group, tag));
+  }
+
+ private:
+  [[nodiscard]] static Self own(mpi::comm_handle made) { return Self(mpi::unique_comm(made)); }
+};
+
+/// `Base` with plugins stacked on it, the last one outermost.
+template <class Base, template <class> class... Plugins>
+struct stacked {
+  using type = Base;
+};
+template <class Base, template <class> class First, template <class> class... Rest>
+struct stacked<Base, First, Rest...> {
+  using type = typename stacked<First<Base>, Rest...>::type;
+};
+
+}  // namespace detail
+
+/// A communicator, borrowed or owned. It remembers rank and size, which never change.
+///
+///   communicator world;                         // MPI_COMM_WORLD, borrowed
+///   communicator theirs(raw);                   // any MPI_Comm, borrowed
+///   communicator mine = world.split(color);     // owned: freed with the object
+///
+/// One that owns can be moved, not copied; `borrow()` gives another object that does not own.
+/// Freeing is collective where MPI says so, and does nothing once MPI is finalized. Errors of MPI
+/// are thrown if the communicator returns them (MPI_ERRORS_RETURN), as those do that come from
+/// `mpiglot::environment`.
+///
+/// Plugins add members or override those there are; docs/plugins-cpp.md shows how.
+template <template <class> class... Plugins>
+class basic_communicator
+    : public detail::stacked<detail::communicator_base<basic_communicator<Plugins...>>,
+                             Plugins...>::type {
+  using base = typename detail::stacked<detail::communicator_base<basic_communicator<Plugins...>>,
+                                        Plugins...>::type;
+
+ public:
+  using base::base;
+};
+
+using communicator = basic_communicator<>;
 
 }  // namespace mpiglot
