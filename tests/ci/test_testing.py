@@ -253,3 +253,40 @@ def test_the_compiler_of_eclipse_takes_what_is_meant_for_javac(tmp_path: Path) -
     assert done.returncode == 0
     jar = f"{tmp_path}/bin/../lib/ecj.jar"
     assert done.stdout == f"-Xmx1g|-jar|{jar}|-nowarn|-22|-cp|a b|@f|"
+
+
+def test_what_fails_is_tried_once_more_and_the_table_says_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    mark = tmp_path / "mark"
+    once = f"import pathlib; p = pathlib.Path({str(mark)!r}); bad = not p.exists(); p.touch(); "
+    says = "print('2 passed, 1 failed, 0 skipped' if bad else '3 passed, 0 failed, 0 skipped')"
+    never = "print('5 passed, 2 failed, 0 skipped')"
+    rows = _run(
+        tmp_path,
+        _part("shaky", once + says, counts="line"),
+        _part("broken", never, counts="line"),
+        _part("behind", "pass", after=("shaky",)),
+    )
+    assert rows["shaky"].result == "ok (1 failed at first)"
+    assert rows["shaky"].counts == Counts(3, 0, 0)
+    assert rows["broken"].result == "FAILED"
+    assert rows["broken"].counts == Counts(5, 2, 0)
+    assert rows["behind"].result == "ok"
+    told = capfd.readouterr().err
+    assert "shaky: FAILED (once more), 2 passed, 1 failed" in told
+    assert "  | 2 passed, 1 failed, 0 skipped" in told
+
+
+def test_of_python_tests_only_those_that_failed_are_tried_again(tmp_path: Path) -> None:
+    (tmp_path / "test_shaky.py").write_text(
+        "import pathlib\n"
+        "def test_good():\n    open('good', 'a').write('x')\n"
+        "def test_shaky():\n    p = pathlib.Path('mark'); bad = not p.exists(); p.touch()\n"
+        "    assert not bad\n"
+    )
+    command = (sys.executable, "-m", "pytest", "-q", "test_shaky.py")
+    rows = _run(tmp_path, Part("shaky", (command,), "pytest", 60.0))
+    assert rows["shaky"].counts == Counts(2, 0, 0)
+    assert rows["shaky"].result == "ok (1 failed at first)"
+    assert (tmp_path / "good").read_text() == "x"
