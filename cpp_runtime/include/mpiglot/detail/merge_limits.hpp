@@ -1,0 +1,30 @@
+// Up to which size counts and payload together are faster than one after another: data per MPI.
+//
+// Bytes of one slot, its header of 8 included; measured with `cpp_runtime/benchmarks/messages.py`.
+// The ranks of a job must agree on them, so they are fixed when a program is compiled.
+
+#pragma once
+
+#include <cstddef>
+
+#include <mpiglot/mpi/native.hpp>
+
+namespace mpiglot::detail {
+
+struct merge_limits {
+#if defined(OPEN_MPI) || defined(MPI_ABI)
+  static constexpr std::size_t bcast = 256;  // a message of more is no longer sent inline
+  static constexpr std::size_t allgatherv = 256;
+  static constexpr std::size_t alltoallv = 256;
+  static constexpr std::size_t scatterv = 256;
+#else
+  static constexpr std::size_t bcast = 1024;
+  static constexpr std::size_t allgatherv = 1024;
+  static constexpr std::size_t alltoallv = 1024;
+  static constexpr std::size_t scatterv = 1024;
+#endif
+  /// The slots of all ranks: past that the unused ends of slots cost more than a message.
+  static constexpr std::size_t together = 64 * 1024;
+};
+
+}  // namespace mpiglot::detail
