@@ -1,5 +1,6 @@
-// The codec behind `as_serialized` and `deep`: byte runs, standard containers, and classes that
-// list their fields. It knows containers by their shape and includes none of their headers.
+// The codec behind `as_serialized` and `deep`: byte runs, standard containers, pointers that own,
+// and classes that list their fields. It knows containers by their shape and includes none of their
+// headers.
 //
 //   struct node {
 //     int value;
@@ -7,123 +8,38 @@
 //     static void fields(auto& self, auto&& visit) { visit(self.value, self.children); }
 //   };
 //
-// Bytes are in the order and representation of this architecture.
+// Bytes are in the order and representation of this architecture. Trivially copyable classes travel
+// as they lie in memory, and what is in them is not checked: let one that has a bool, or a pointer,
+// list its fields.
 
 #pragma once
 
-#include <cstddef>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
-#include <mpiglot/datatype.hpp>
+#include <mpiglot/detail/shapes.hpp>
+#include <mpiglot/detail/sharing.hpp>
 #include <mpiglot/detail/storage.hpp>
 #include <mpiglot/error.hpp>
 
 namespace mpiglot {
 
-/// Specialise to list the fields of a class that cannot do it itself:
-/// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`.
-template <class T>
-struct fields_of {};
+/// A value that cannot be written.
+class encode_error : public mpi::error {
+ public:
+  explicit encode_error(const char* reason) noexcept
+      : error(MPI_ERR_CONVERSION, mpi::error_class{MPI_ERR_CONVERSION}, "mpiglot", reason) {}
+};
 
 namespace detail {
 
-template <class T>
-concept lists_fields_itself = requires(T& t) { T::fields(t, [](auto&...) {}); };
-template <class T>
-concept lists_fields_beside = requires(T& t) { fields_of<T>::fields(t, [](auto&...) {}); };
-template <class T>
-concept lists_fields = lists_fields_itself<T> || lists_fields_beside<T>;
-
-template <class T>
-concept fixed_array = requires { std::tuple_size<T>::value; } && requires(T& t) { t.data(); };
-
-template <class T>
-concept tuple_like = requires { std::tuple_size<T>::value; } && !requires(T& t) { t.data(); };
-
-template <class T>
-concept range_like = !refers_elsewhere<T> || requires(T& t) { t.resize(std::size_t{}); };
-
-template <class T>
-concept sequence = requires(T& t) {
-  t.resize(std::size_t{});
-  t.begin();
-  t.end();
-};
-
-template <class T>
-concept associative = requires(T& t) {
-  typename T::key_type;
-  t.begin();
-  t.clear();
-};
-
-template <class T>
-concept map_like = associative<T> && requires { typename T::mapped_type; };
-
-template <class T>
-concept optional_like = requires(T& t) {
-  t.has_value();
-  t.reset();
-  *t;
-};
-
-/// std::unique_ptr and its like: owns one object on the heap.
-template <class T>
-concept owning_pointer = requires(T& t, typename T::element_type* p) {
-  t.get();
-  t.release();
-  t.reset(p);
-};
-
-/// Copied as bytes. Classes only if nothing says better, pointers never.
-template <class T>
-concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-                   (plain_bytes<T> && !lists_fields<T> && !tuple_like<T> && !optional_like<T>);
-
-template <class T>
-concept run_of_bytes = requires(T& t) {
-  t.data();
-  t.size();
-} && byte_run<std::remove_cvref_t<decltype(*std::declval<T&>().data())>>;
-
-/// Whether the codec can encode and decode `T`. A class that lists its fields is taken at its word
-/// here, since it may contain itself.
-template <class T, bool Follow>
-[[nodiscard]] consteval bool codable() {
-  if constexpr (lists_fields<T> || byte_run<T>) {
-    return true;
-  } else if constexpr (map_like<T>) {
-    return codable<typename T::key_type, Follow>() && codable<typename T::mapped_type, Follow>();
-  } else if constexpr (associative<T>) {
-    return codable<typename T::key_type, Follow>();
-  } else if constexpr (sequence<T> || fixed_array<T>) {
-    return codable<typename T::value_type, Follow>();
-  } else if constexpr (tuple_like<T>) {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (codable<std::remove_cv_t<std::tuple_element_t<I, T>>, Follow>() && ...);
-    }(std::make_index_sequence<std::tuple_size<T>::value>());
-  } else if constexpr (owning_pointer<T>) {
-    return Follow && codable<typename T::element_type, Follow>();
-  } else if constexpr (optional_like<T>) {
-    return codable<std::remove_cvref_t<decltype(*std::declval<T&>())>, Follow>();
-  } else {
-    return false;
-  }
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_value(const char* reason) {
+  mpi::detail::fail(encode_error(reason));
 }
 
-template <class T, class Visit>
-void visit_fields(T& t, Visit&& visit) {
-  using plain = std::remove_cv_t<T>;
-  if constexpr (lists_fields_beside<plain>)
-    fields_of<plain>::fields(t, static_cast<Visit&&>(visit));
-  else
-    plain::fields(t, static_cast<Visit&&>(visit));
-}
+/// Objects inside of objects are visited by recursion, which the stack must have room for.
+inline constexpr int deepest = 2000;
 
-/// Appends values to a block of bytes; `Follow`: the objects behind owning pointers too.
-template <bool Follow>
+/// Appends values to a block of bytes.
 class encoder {
  public:
   explicit encoder(bytes& to) noexcept : to_(to) {}
@@ -131,40 +47,79 @@ class encoder {
   template <class T>
   void write(const T& value) {
     if constexpr (lists_fields<T>) {
+      if (++depth_ > deepest) refuse_value("objects are nested more than 2000 deep");
       visit_fields(value, [this](const auto&... fields) { (this->write(fields), ...); });
+      --depth_;
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
+    } else if constexpr (std::is_bounded_array_v<T>) {
+      each(value);
     } else if constexpr (tuple_like<T>) {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         using std::get;
         (write(get<I>(value)), ...);
       }(std::make_index_sequence<std::tuple_size<T>::value>());
     } else if constexpr (owning_pointer<T>) {
-      static_assert(Follow);
       write(value.get() != nullptr);
       if (value.get() != nullptr) write(*value);
+    } else if constexpr (sharing_pointer<T>) {
+      write_shared(value);
     } else if constexpr (optional_like<T>) {
       write(value.has_value());
       if (value.has_value()) write(*value);
+    } else if constexpr (variant_like<T>) {
+      if (value.valueless_by_exception()) refuse_value("a variant has no value");
+      write(static_cast<unsigned char>(value.index()));
+      alternatives<T>::with(value.index(), [&]<std::size_t I>(auto*) {
+        using std::get;
+        write(get<I>(value));
+      });
+    } else if constexpr (run_of_bytes<const T>) {
+      if constexpr (!fixed_array<T>) write_length(value.size());
+      raw(value.data(), value.size() * sizeof(*value.data()));
+    } else if constexpr (fixed_array<T>) {
+      each(value);
     } else {
-      if constexpr (!fixed_array<T>) write(static_cast<unsigned long long>(value.size()));
-      if constexpr (run_of_bytes<const T>)
-        raw(value.data(), value.size() * sizeof(*value.data()));
+      write_length(value.size());
+      const std::size_t begin = to_.size();
+      if constexpr (flag_sequence<T>)
+        for (const bool flag : value) write(flag);
       else
-        for (const auto& element : value) write(element);
+        each(value);
+      if constexpr (smallest<typename T::value_type>() == 0)
+        while (to_.size() - begin < value.size()) write(false);
     }
   }
 
  private:
+  template <class Range>
+  void each(const Range& range) {
+    for (const auto& element : range) write(element);
+  }
+
+  template <class Pointer>
+  void write_shared(const Pointer& pointer) {
+    if (pointer.get() == nullptr) return write(reference::none);
+    const auto [number, first] = shared_.number_of(pointer);
+    write(first ? reference::first : reference::again);
+    if (first)
+      write(*pointer);
+    else
+      write_length(number);
+  }
+
+  void write_length(std::size_t n) { write(static_cast<unsigned long long>(n)); }
   void raw(const void* from, std::size_t size) {
     to_.append(static_cast<const std::byte*>(from), size);
   }
 
   bytes& to_;
+  addresses shared_;
+  int depth_ = 0;
 };
 
-/// Reads values back; throws `decode_error` where the bytes are not what an encoder writes.
-template <bool Follow>
+/// Reads values back; throws `decode_error` where the bytes are not what an encoder writes, before
+/// much is allocated for lies.
 class decoder {
  public:
   decoder(const std::byte* from, std::size_t size) noexcept : from_(from), left_(size) {}
@@ -172,107 +127,182 @@ class decoder {
   template <class T>
   void read(T& value) {
     if constexpr (lists_fields<T>) {
+      if (++depth_ > deepest) refuse_bytes("objects are nested more than 2000 deep");
       visit_fields(value, [this](auto&... fields) { (this->read(fields), ...); });
+      --depth_;
     } else if constexpr (std::is_same_v<T, bool>) {
       value = flag();
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
+    } else if constexpr (std::is_bounded_array_v<T>) {
+      for (auto& element : value) read(element);
     } else if constexpr (tuple_like<T>) {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         using std::get;
         (read(get<I>(value)), ...);
       }(std::make_index_sequence<std::tuple_size<T>::value>());
     } else if constexpr (owning_pointer<T>) {
-      static_assert(Follow);
-      using object = std::remove_cv_t<typename T::element_type>;
+      value.reset();
       if (flag()) {
-        value.reset(new object());
-        read(*value);
-      } else {
-        value.reset();
+        auto* const object = new std::remove_cv_t<typename T::element_type>();
+        value.reset(object);
+        read(*object);
       }
+    } else if constexpr (sharing_pointer<T>) {
+      read_shared(value);
     } else if constexpr (optional_like<T>) {
-      if (flag())
-        read(value.emplace());
-      else
-        value.reset();
-    } else if constexpr (map_like<T>) {
-      value.clear();
-      for (std::size_t left = length(1); left > 0; --left) {
-        typename T::key_type key{};
-        typename T::mapped_type mapped{};
-        read(key);
-        read(mapped);
-        value.emplace_hint(value.end(), std::move(key), std::move(mapped));
-      }
+      value.reset();
+      if (flag()) read(value.emplace());
+    } else if constexpr (variant_like<T>) {
+      unsigned char which = 0;
+      raw(&which, 1);
+      if (which >= alternatives<T>::count) refuse_bytes("a variant has no such alternative");
+      alternatives<T>::with(which, [&]<std::size_t I>(auto*) {
+        read(value.template emplace<I>());
+      });
     } else if constexpr (associative<T>) {
-      value.clear();
-      for (std::size_t left = length(1); left > 0; --left) {
-        typename T::key_type key{};
-        read(key);
-        value.emplace_hint(value.end(), std::move(key));
-      }
+      read_associative(value);
+    } else if constexpr (run_of_bytes<T>) {
+      if constexpr (!fixed_array<T>) value.resize(length(sizeof(*value.data())));
+      raw(value.data(), value.size() * sizeof(*value.data()));
+    } else if constexpr (fixed_array<T>) {
+      for (auto& element : value) read(element);
     } else {
-      if constexpr (!fixed_array<T>)
-        value.resize(length(run_of_bytes<T> ? sizeof(typename T::value_type) : 1));
-      if constexpr (run_of_bytes<T>)
-        raw(value.data(), value.size() * sizeof(*value.data()));
-      else
-        for (auto& element : value) read(element);
+      read_sequence(value);
     }
   }
 
   void expect_end() const {
-    if (left_ != 0) detail::refuse_bytes("more bytes arrived than the type takes");
+    if (left_ != 0) refuse_bytes("more bytes arrived than the type takes");
   }
 
  private:
+  template <class T>
+  void read_associative(T& value) {
+    value.clear();
+    const std::size_t n = length(smallest<typename T::value_type>());
+    const std::size_t end = left_ - n;  // what is left if each element takes one byte
+    for (std::size_t i = 0; i < n; ++i) {
+      typename T::key_type key{};
+      read(key);
+      if constexpr (map_like<T>) {
+        typename T::mapped_type mapped{};
+        read(mapped);
+        value.emplace_hint(value.end(), std::move(key), std::move(mapped));
+      } else {
+        value.emplace_hint(value.end(), std::move(key));
+      }
+    }
+    if (value.size() != n) refuse_bytes("a key that is there twice");
+    if constexpr (smallest<typename T::value_type>() == 0) skip_to(end);
+  }
+
+  // Grows step by step where elements are larger than what they are made of on the wire.
+  template <class T>
+  void read_sequence(T& value) {
+    using element = typename T::value_type;
+    const std::size_t n = length(smallest<element>());
+    const std::size_t end = left_ - n;
+    const std::size_t at_once = (left_ * 16 + 65536) / sizeof(element);
+    value.resize(n < at_once ? n : at_once);
+    auto next = value.begin();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == value.size()) {
+        value.resize(n - i < i ? n : 2 * i + 1);
+        next = value.begin();
+        for (std::size_t skipped = 0; skipped < i; ++skipped) ++next;
+      }
+      if constexpr (flag_sequence<T>)
+        *next = flag();
+      else
+        read(*next);
+      ++next;
+    }
+    if constexpr (smallest<element>() == 0) skip_to(end);
+  }
+
+  template <class Pointer>
+  void read_shared(Pointer& pointer) {
+    using object = std::remove_cv_t<typename Pointer::element_type>;
+    reference which{};
+    raw(&which, sizeof which);
+    pointer.reset();
+    if (which == reference::first) {
+      auto* const made = new object();
+      pointer.reset(made);
+      shared_.remember(pointer);
+      read(*made);
+    } else if (which == reference::again) {
+      unsigned long long number = 0;
+      raw(&number, sizeof number);
+      const Pointer* const known = shared_.find<Pointer>(number);
+      if (known == nullptr) refuse_bytes("a reference to an object that is not there");
+      pointer = *known;
+    } else if (which != reference::none) {
+      refuse_bytes("a byte that is no kind of reference");
+    }
+  }
+
   void raw(void* to, std::size_t size) {
-    if (size > left_) detail::refuse_bytes("fewer bytes arrived than the type takes");
+    if (size > left_) refuse_bytes("fewer bytes arrived than the type takes");
     if (size != 0) std::memcpy(to, from_, size);
     from_ += size;
     left_ -= size;
   }
 
+  // Elements that may take no bytes are followed by as many as make one for each.
+  void skip_to(std::size_t end) {
+    if (left_ <= end) return;
+    from_ += left_ - end;
+    left_ = end;
+  }
+
   [[nodiscard]] bool flag() {
     unsigned char value = 0;
     raw(&value, 1);
-    if (value > 1) detail::refuse_bytes("a byte that is neither true nor false");
+    if (value > 1) refuse_bytes("a byte that is neither true nor false");
     return value == 1;
   }
 
-  // A number of elements, each of at least `smallest` bytes: nothing is allocated for lies.
-  [[nodiscard]] std::size_t length(std::size_t smallest) {
+  // A number of elements, each of at least `bytes_each` bytes.
+  [[nodiscard]] std::size_t length(std::size_t bytes_each) {
     unsigned long long value = 0;
     raw(&value, sizeof value);
-    if (value > left_ / smallest)
-      detail::refuse_bytes("a length that is larger than what arrived");
+    if (value > left_ / (bytes_each == 0 ? 1 : bytes_each))
+      refuse_bytes("a length that is larger than what arrived");
     return static_cast<std::size_t>(value);
   }
 
   const std::byte* from_;
   std::size_t left_;
+  shared_objects shared_;
+  int depth_ = 0;
 };
 
-/// The codec of `as_serialized` (Follow: false) and `deep` (true). A codec of your own has the same
+}  // namespace detail
+
+/// The codec of `as_serialized` and `deep` unless another is named. One of your own has the same
 /// three members.
-template <bool Follow>
+///
+/// An object that several std::shared_ptr of one value own is written once, and arrives as one object
+/// with as many owners. Pointers to a base class are refused, since the object's own type is not known.
 struct builtin_codec {
   template <class T>
-  static constexpr bool can = codable<T, Follow>();
+  static constexpr bool can = detail::codable<T>();
 
+  /// Appends the bytes of `value`.
   template <class T>
-  static void encode(bytes& to, const T& value) {
-    encoder<Follow>(to).write(value);
+  static void encode(detail::bytes& to, const T& value) {
+    detail::encoder(to).write(value);
   }
 
+  /// Replaces `value`; throws `decode_error` if these bytes are not exactly one value.
   template <class T>
   static void decode(const std::byte* from, std::size_t size, T& value) {
-    decoder<Follow> reading(from, size);
+    detail::decoder reading(from, size);
     reading.read(value);
     reading.expect_end();
   }
 };
 
-}  // namespace detail
 }  // namespace mpiglot

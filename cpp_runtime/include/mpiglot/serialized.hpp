@@ -1,10 +1,13 @@
-// Buffers that travel as bytes because the program says so: `as_serialized(x)` for standard
-// containers of anything, `deep(x)` for structures that own objects through pointers.
+// Buffers that travel as bytes because the program says so: `as_serialized(x)` for anything that a
+// codec can write, `deep(x)` for structures that own objects through pointers.
 //
 //   comm.send(send_buf(as_serialized(map)), destination(1));
 //   auto map = comm.recv(recv_buf(as_deserializable<std::map<std::string, int>>()), source(0));
 //
 // Encoding and decoding allocate: one block of bytes each, and what the decoded object needs.
+//
+// Another codec is named: `as_serialized<my_codec>(x)`, `as_deserializable<T, my_codec>()`. Those of
+// cereal and Boost.Serialization are in mpiglot/serialization/.
 
 #pragma once
 
@@ -12,6 +15,14 @@
 #include <mpiglot/codec.hpp>
 
 namespace mpiglot {
+
+/// What a codec offers; see `builtin_codec`.
+template <class Codec, class T>
+concept codec_for = Codec::template can<T> &&
+                    requires(detail::bytes& to, const std::byte* from, T& value) {
+                      Codec::encode(to, static_cast<const T&>(value));
+                      Codec::decode(from, std::size_t{}, value);
+                    };
 
 /// A value that a codec turns into bytes; `Value` is `X&` where it is borrowed.
 template <class Value, class Codec>
@@ -22,38 +33,37 @@ struct coded {
 
 /// Sends or receives `value` as bytes. An lvalue is borrowed, an rvalue moved in and part of the
 /// result where it is received into.
-template <class Value>
-  requires(detail::codable<std::remove_cvref_t<Value>, false>())
-[[nodiscard]] coded<Value, detail::builtin_codec<false>> as_serialized(Value&& value) {
+template <class Codec = builtin_codec, class Value>
+  requires codec_for<Codec, std::remove_cvref_t<Value>>
+[[nodiscard]] coded<Value, Codec> as_serialized(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 
 /// The same by its other name, where the value is received into.
-template <class Value>
-  requires(detail::codable<Value, false>())
-[[nodiscard]] coded<Value&, detail::builtin_codec<false>> as_deserializable(Value& value) {
+template <class Codec = builtin_codec, class Value>
+  requires codec_for<Codec, Value>
+[[nodiscard]] coded<Value&, Codec> as_deserializable(Value& value) {
   return {value};
 }
 
 /// Receives a `Value` by value.
-template <class Value>
-  requires(detail::codable<Value, false>())
-[[nodiscard]] coded<Value, detail::builtin_codec<false>> as_deserializable() {
+template <class Value, class Codec = builtin_codec>
+  requires codec_for<Codec, Value>
+[[nodiscard]] coded<Value, Codec> as_deserializable() {
   return {Value{}};
 }
 
-/// Sends or receives a structure with everything that it owns through pointers. The structure must
-/// be a tree: each object has one owner.
+/// Sends or receives a structure with everything that it owns through pointers.
 template <class Value>
-  requires(detail::codable<std::remove_cvref_t<Value>, true>())
-[[nodiscard]] coded<Value, detail::builtin_codec<true>> deep(Value&& value) {
+  requires codec_for<builtin_codec, std::remove_cvref_t<Value>>
+[[nodiscard]] coded<Value, builtin_codec> deep(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 
 /// Receives a structure by value.
 template <class Value>
-  requires(detail::codable<Value, true>())
-[[nodiscard]] coded<Value, detail::builtin_codec<true>> deep() {
+  requires codec_for<builtin_codec, Value>
+[[nodiscard]] coded<Value, builtin_codec> deep() {
   return {Value{}};
 }
 

@@ -1,0 +1,197 @@
+// What a type looks like to the codec: containers, pointers and the like are known by their shape,
+// so that none of their headers is needed.
+
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <mpiglot/datatype.hpp>
+
+namespace mpiglot {
+
+/// Specialise to list the fields of a class that cannot do it itself:
+/// `static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }`.
+template <class T>
+struct fields_of {};
+
+namespace detail {
+
+template <class T>
+concept lists_fields_itself = requires(T& t) { T::fields(t, [](auto&...) {}); };
+template <class T>
+concept lists_fields_beside = requires(T& t) { fields_of<T>::fields(t, [](auto&...) {}); };
+template <class T>
+concept lists_fields = lists_fields_itself<T> || lists_fields_beside<T>;
+
+template <class T>
+concept fixed_array = requires { std::tuple_size<T>::value; } && requires(T& t) { t.data(); };
+
+template <class T>
+concept tuple_like = requires { std::tuple_size<T>::value; } && !requires(T& t) { t.data(); };
+
+template <class T>
+concept sequence = requires(T& t) {
+  t.resize(std::size_t{});
+  t.size();
+  t.begin();
+  t.end();
+};
+
+/// std::vector<bool>: its elements have no address.
+template <class T>
+concept flag_sequence = sequence<T> && requires(T& t) { t.flip(); };
+
+template <class T>
+concept associative = requires(T& t) {
+  typename T::key_type;
+  t.begin();
+  t.size();
+  t.clear();
+};
+
+template <class T>
+concept map_like = associative<T> && requires { typename T::mapped_type; };
+
+template <class T>
+concept optional_like = requires(T& t) {
+  t.has_value();
+  t.reset();
+  *t;
+};
+
+template <class T>
+concept variant_like = requires(T& t) {
+  t.index();
+  t.valueless_by_exception();
+};
+
+/// Points to one object of exactly its type, never to the base of one.
+template <class T>
+concept pointer_to_object = requires(T& t, typename T::element_type* p) {
+  t.get();
+  *t;
+  t.reset(p);
+} && (!std::is_polymorphic_v<typename T::element_type> ||
+      std::is_final_v<typename T::element_type>);
+
+/// std::unique_ptr and its like: the only owner.
+template <class T>
+concept owning_pointer = pointer_to_object<T> && requires(T& t) { t.release(); };
+
+/// std::shared_ptr and its like: one of several owners.
+template <class T>
+concept sharing_pointer = pointer_to_object<T> && requires(T& t) { t.use_count(); };
+
+/// Copied as bytes. Classes only if nothing says better, pointers never.
+template <class T>
+concept byte_run = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
+                   (plain_bytes<T> && !lists_fields<T> && !tuple_like<T> && !fixed_array<T> &&
+                    !optional_like<T> && !variant_like<T>);
+
+/// A byte run all of whose values are valid; a bool has two.
+template <class T>
+concept copied_run = byte_run<T> && !std::is_same_v<T, bool>;
+
+/// Contiguous elements that are copied at once.
+template <class T>
+concept run_of_bytes = requires(T& t) {
+  t.data();
+  t.size();
+} && copied_run<std::remove_cvref_t<decltype(*std::declval<T&>().data())>>;
+
+/// The alternatives of a variant.
+template <class T>
+struct alternatives {
+  static constexpr std::size_t count = 0;
+};
+template <template <class...> class Variant, class... T>
+struct alternatives<Variant<T...>> {
+  static constexpr std::size_t count = sizeof...(T);
+
+  /// Calls `action` with the index and a null pointer to the type of alternative `wanted`.
+  template <class Action>
+  static void with(std::size_t wanted, Action action) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      static_cast<void>(
+          ((I == wanted && (action.template operator()<I>(static_cast<T*>(nullptr)), true)) ||
+           ...));
+    }(std::make_index_sequence<count>());
+  }
+  template <class Predicate>
+  static consteval bool all(Predicate holds) {
+    return (holds(static_cast<T*>(nullptr)) && ...);
+  }
+};
+
+/// Whether the codec can encode and decode `T`. A class that lists its fields is taken at its word
+/// here, since it may contain itself.
+template <class T>
+[[nodiscard]] consteval bool codable() {
+  if constexpr (lists_fields<T> || byte_run<T>) {
+    return true;
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return codable<std::remove_extent_t<T>>();
+  } else if constexpr (map_like<T>) {
+    return codable<typename T::key_type>() && codable<typename T::mapped_type>();
+  } else if constexpr (associative<T>) {
+    return codable<typename T::key_type>();
+  } else if constexpr (fixed_array<T>) {
+    return codable<typename T::value_type>();
+  } else if constexpr (sequence<T>) {
+    return std::is_default_constructible_v<typename T::value_type> &&
+           codable<typename T::value_type>();
+  } else if constexpr (tuple_like<T>) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (codable<std::remove_cv_t<std::tuple_element_t<I, T>>>() && ...);
+    }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (owning_pointer<T> || sharing_pointer<T>) {
+    using object = std::remove_cv_t<typename T::element_type>;
+    return std::is_default_constructible_v<object> && codable<object>();
+  } else if constexpr (optional_like<T>) {
+    using value = std::remove_cvref_t<decltype(*std::declval<T&>())>;
+    return std::is_default_constructible_v<value> && codable<value>();
+  } else if constexpr (variant_like<T>) {
+    return alternatives<T>::count > 0 && alternatives<T>::count < 256 &&
+           alternatives<T>::all([]<class A>(A*) {
+             return std::is_default_constructible_v<A> && codable<A>();
+           });
+  } else {
+    return false;
+  }
+}
+
+/// The fewest bytes that a value of the type takes; 0 where that is not known.
+template <class T>
+[[nodiscard]] consteval std::size_t smallest() {
+  if constexpr (lists_fields<T>) {
+    return 0;
+  } else if constexpr (byte_run<T>) {
+    return sizeof(T);
+  } else if constexpr (std::is_bounded_array_v<T>) {
+    return std::extent_v<T> * smallest<std::remove_extent_t<T>>();
+  } else if constexpr (fixed_array<T>) {
+    return std::tuple_size<T>::value * smallest<typename T::value_type>();
+  } else if constexpr (tuple_like<T>) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (std::size_t{0} + ... + smallest<std::remove_cv_t<std::tuple_element_t<I, T>>>());
+    }(std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (associative<T> || sequence<T>) {
+    return sizeof(unsigned long long);
+  } else {
+    return 1;  // the byte that says which alternative, or whether there is something
+  }
+}
+
+template <class T, class Visit>
+void visit_fields(T& t, Visit&& visit) {
+  using plain = std::remove_cv_t<T>;
+  if constexpr (lists_fields_beside<plain>)
+    fields_of<plain>::fields(t, static_cast<Visit&&>(visit));
+  else
+    plain::fields(t, static_cast<Visit&&>(visit));
+}
+
+}  // namespace detail
+}  // namespace mpiglot

@@ -1,0 +1,347 @@
+// The built-in codec: what it writes it reads back, and it believes nothing that it reads.
+
+#include <array>
+#include <bitset>
+#include <chrono>
+#include <complex>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+#include <mpiglot/serialized.hpp>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+
+enum class color : short { red = -1, blue = 300 };
+
+struct plain {
+  int number;
+  double weight;
+  bool operator==(const plain&) const = default;
+};
+
+// Owns others in every way there is.
+struct person {
+  std::string name;
+  int ages[3] = {};
+  bool known = false;
+  std::vector<person> children;
+  std::unique_ptr<person> partner;
+  std::variant<std::monostate, int, std::string> note;
+
+  static void fields(auto& self, auto&& visit) {
+    visit(self.name, self.ages, self.known, self.children, self.partner, self.note);
+  }
+  friend bool operator==(const person& a, const person& b) {
+    if (!a.partner != !b.partner || (a.partner && !(*a.partner == *b.partner))) return false;
+    return a.name == b.name && std::equal(a.ages, a.ages + 3, b.ages) && a.known == b.known &&
+           a.children == b.children && a.note == b.note;
+  }
+};
+
+person family(int depth) {
+  person made;
+  made.name = std::string(static_cast<std::size_t>(depth), 'n');
+  made.ages[1] = depth;
+  made.known = depth % 2 == 0;
+  if (depth % 3 == 1) made.note = depth;
+  if (depth % 3 == 2) made.note = "note";
+  if (depth == 0) return made;
+  made.partner = std::make_unique<person>(family(depth - 1));
+  made.children.resize(2);
+  made.children[1] = family(depth - 1);
+  return made;
+}
+
+struct nothing {
+  static void fields(auto&, auto&& visit) { visit(); }
+  bool operator==(const nothing&) const = default;
+};
+
+struct linked {
+  int value = 0;
+  std::shared_ptr<linked> next;
+  static void fields(auto& self, auto&& visit) { visit(self.value, self.next); }
+};
+
+struct base {
+  virtual ~base() = default;
+};
+
+struct throws {
+  throws() = default;
+  throws(const throws&) { throw 1; }
+  throws& operator=(const throws&) = default;
+  static void fields(auto&, auto&& visit) { visit(); }
+};
+
+// A class that is large in memory and one byte on the wire.
+struct inflated {
+  std::array<std::unique_ptr<int>, 200> slots;
+  bool flag = false;
+  static void fields(auto& self, auto&& visit) { visit(self.flag); }
+};
+
+template <class T>
+detail::bytes encoded(const T& value) {
+  detail::bytes bytes;
+  builtin_codec::encode(bytes, value);
+  return bytes;
+}
+
+template <class T>
+T decoded(const detail::bytes& bytes) {
+  T value{};
+  builtin_codec::decode(bytes.data(), bytes.size(), value);
+  return value;
+}
+
+template <class T>
+void comes_back(const T& value, std::source_location where = std::source_location::current()) {
+  check::expect(decoded<T>(encoded(value)) == value, "another value came back", where);
+}
+
+// Like `comes_back`, into an object that holds something already.
+template <class T>
+void replaces(T old, const T& value) {
+  const detail::bytes bytes = encoded(value);
+  builtin_codec::decode(bytes.data(), bytes.size(), old);
+  check::equal(old, value);
+}
+
+using everything =
+    std::map<std::string,
+             std::tuple<std::vector<std::optional<std::string>>, std::unordered_map<int, color>,
+                        std::variant<int, std::string, std::vector<bool>>, std::deque<float>>>;
+
+everything sample(unsigned seed) {
+  everything made;
+  for (unsigned i = 0; i < seed; ++i) {
+    auto& [words, colors, either, numbers] = made["key" + std::to_string(i)];
+    words = {"one", std::nullopt, std::string(i, 'x')};
+    colors = {{1, color::red}, {static_cast<int>(i) + 2, color::blue}};
+    if (i % 2 == 0)
+      either = std::vector<bool>{true, false, true};
+    else
+      either = "text";
+    numbers.assign(i, 0.5f);
+  }
+  return made;
+}
+
+// Decodes bytes that nobody encoded: a value, or an error that says so. Anything else ends the test.
+template <class T>
+bool survives(const detail::bytes& bytes) {
+  try {
+    static_cast<void>(decoded<T>(bytes));
+    return true;
+  } catch (const decode_error&) {
+    return false;
+  }
+}
+
+template <class T>
+void is_robust(const T& value, unsigned seed) {
+  std::mt19937 random(seed);
+  const detail::bytes right = encoded(value);
+  const auto copy = [&](std::size_t size) {
+    detail::bytes some(size);
+    if (size != 0) std::memcpy(some.data(), right.data(), size);
+    return some;
+  };
+  for (std::size_t size = 0; size < right.size(); ++size)
+    check::expect(!survives<T>(copy(size)), "a truncated message was accepted");
+  int refused = 0;
+  constexpr int rounds = 3000;
+  for (int round = 0; round < rounds; ++round) {
+    detail::bytes wrong = copy(right.size());
+    for (unsigned changes = random() % 4 + 1; changes > 0; --changes)
+      wrong[random() % wrong.size()] = static_cast<std::byte>(random() % 4 == 0 ? 255 : random());
+    if (random() % 8 == 0) wrong.append(right.data(), random() % right.size());
+    if (!survives<T>(wrong)) ++refused;
+  }
+  check::expect(refused > 0 && refused < rounds, "the changes tell nothing");
+}
+
+}  // namespace
+
+TEST(numbers_and_plain_classes_come_back) {
+  comes_back(5);
+  comes_back(2.5L);
+  comes_back(color::blue);
+  comes_back(plain{3, 0.25});
+  comes_back(std::complex<double>(1, -2));
+  comes_back(std::chrono::milliseconds(77));
+  comes_back(std::chrono::system_clock::time_point(std::chrono::hours(5)));
+  comes_back(std::bitset<70>(12345));
+  comes_back(true);
+}
+
+TEST(every_standard_container_comes_back) {
+  comes_back(std::string("text"));
+  comes_back(std::u16string(u"text"));
+  comes_back(std::vector<int>{1, 2, 3});
+  comes_back(std::vector<std::string>{"a", "", "ccc"});
+  comes_back(std::vector<bool>{true, false, true});
+  comes_back(std::array<std::string, 2>{"a", "b"});
+  comes_back(std::array<bool, 3>{true, false, true});
+  comes_back(std::deque<int>{1, 2});
+  comes_back(std::list<std::string>{"a", "b"});
+  comes_back(std::set<std::string>{"b", "a"});
+  comes_back(std::multiset<int>{1, 1, 2});
+  comes_back(std::unordered_set<int>{7, 5});
+  comes_back(std::unordered_multiset<int>{7, 7});
+  comes_back(std::map<int, std::string>{{1, "a"}, {2, "b"}});
+  comes_back(std::multimap<int, int>{{1, 1}, {1, 2}});
+  comes_back(std::unordered_map<std::string, std::vector<int>>{{"a", {1}}, {"b", {}}});
+  comes_back(std::unordered_multimap<int, int>{{1, 1}, {1, 1}});
+  comes_back(std::pair<int, std::string>(1, "b"));
+  comes_back(std::tuple<int, std::string, std::tuple<>>(1, "b", {}));
+  comes_back(std::optional<std::string>("a"));
+  comes_back(std::optional<std::string>());
+  comes_back(std::variant<int, std::string>("a"));
+  comes_back(std::vector<nothing>(5));
+  comes_back(std::map<int, nothing>{{1, {}}, {2, {}}});
+  comes_back(std::set<int>());
+  comes_back(sample(6));
+}
+
+TEST(a_value_replaces_what_was_there) {
+  replaces<std::vector<std::string>>({"x", "y", "z"}, {"a"});
+  replaces<std::list<int>>({1, 2, 3}, {4, 5, 6, 7, 8});
+  replaces<std::map<int, int>>({{1, 1}}, {{2, 2}});
+  replaces<std::optional<int>>(5, std::nullopt);
+  replaces<std::variant<int, std::string>>("a", 3);
+  replaces(family(3), family(2));
+  replaces(family(1), family(4));
+}
+
+TEST(objects_behind_unique_pointers_come_back) {
+  comes_back(family(4));
+  const auto numbers = decoded<std::vector<std::unique_ptr<int>>>(encoded([] {
+    std::vector<std::unique_ptr<int>> made(3);
+    made[1] = std::make_unique<int>(5);
+    return made;
+  }()));
+  check::expect(numbers.size() == 3 && !numbers[0] && *numbers[1] == 5 && !numbers[2]);
+}
+
+TEST(shared_objects_arrive_shared) {
+  const auto one = std::make_shared<std::string>("one");
+  const std::vector<std::shared_ptr<std::string>> value = {one, nullptr, one,
+                                                           std::make_shared<std::string>("two")};
+  const auto back = decoded<std::vector<std::shared_ptr<std::string>>>(encoded(value));
+  check::expect(back.size() == 4 && *back[0] == "one" && !back[1] && back[0] == back[2] &&
+                *back[3] == "two" && back[0].use_count() == 2);
+
+  std::vector<std::shared_ptr<int>> many;
+  for (int i = 0; i < 1000; ++i) many.push_back(std::make_shared<int>(i));
+  for (std::size_t i = 0; i < 1000; ++i) many.push_back(many[i]);
+  const auto all = decoded<std::vector<std::shared_ptr<int>>>(encoded(many));
+  for (std::size_t i = 0; i < 1000; ++i)
+    check::expect(*all[i] == static_cast<int>(i) && all[i] == all[1000 + i]);
+}
+
+TEST(rings_of_shared_objects_come_back) {
+  auto ring = std::make_shared<linked>();
+  ring->value = 1;
+  ring->next = std::make_shared<linked>();
+  ring->next->value = 2;
+  ring->next->next = ring;
+  auto back = decoded<std::shared_ptr<linked>>(encoded(ring));
+  check::expect(back->value == 1 && back->next->value == 2 && back->next->next == back);
+  ring->next->next.reset();
+  back->next->next.reset();
+}
+
+TEST(what_cannot_be_written_is_refused_at_compile_time) {
+  static_assert(!builtin_codec::can<int*>);
+  static_assert(!builtin_codec::can<std::vector<int*>>);
+  static_assert(!builtin_codec::can<std::unique_ptr<base>>);
+  static_assert(!builtin_codec::can<std::shared_ptr<base>>);
+  static_assert(!builtin_codec::can<std::unique_ptr<int[]>>);
+  static_assert(!builtin_codec::can<std::weak_ptr<int>>);
+  static_assert(!builtin_codec::can<std::string_view>);
+  static_assert(builtin_codec::can<person>);
+  static_assert(builtin_codec::can<everything>);
+}
+
+TEST(a_variant_without_value_is_an_encode_error) {
+  std::variant<int, throws> value = 1;
+  try {
+    const throws other;
+    value.emplace<throws>(other);
+  } catch (int) {
+  }
+  check::expect(value.valueless_by_exception());
+  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(value)); });
+}
+
+TEST(nesting_is_limited_on_both_sides) {
+  std::shared_ptr<linked> list;
+  for (int i = 0; i < 5000; ++i) {
+    auto first = std::make_shared<linked>();
+    first->next = std::move(list);
+    list = std::move(first);
+  }
+  check::thrown_by<encode_error>([&] { static_cast<void>(encoded(list)); });
+  detail::bytes bytes;
+  const int value = 1;
+  for (int i = 0; i < 100000; ++i) {
+    const auto first = detail::reference::first;
+    bytes.append(reinterpret_cast<const std::byte*>(&first), 1);
+    bytes.append(reinterpret_cast<const std::byte*>(&value), sizeof value);
+  }
+  check::expect(!survives<std::shared_ptr<linked>>(bytes));
+  while (list) list = std::move(list->next);
+}
+
+TEST(corrupt_and_truncated_messages_are_decode_errors) {
+  is_robust(sample(3), 1);
+  is_robust(family(2), 2);
+  is_robust(std::vector<std::string>{"a", "bb", "ccc"}, 3);
+  const auto one = std::make_shared<std::string>("one");
+  is_robust(std::vector<std::shared_ptr<std::string>>{one, nullptr, one}, 4);
+  is_robust(std::map<std::string, bool>{{"a", true}, {"b", false}}, 5);
+}
+
+TEST(a_length_that_lies_allocates_nothing_like_it) {
+  for (const unsigned long long lie : {~0ull, 1ull << 62, 1ull << 40}) {
+    const detail::bytes bytes = encoded(lie);
+    check::expect(!survives<std::vector<int>>(bytes));
+    check::expect(!survives<std::string>(bytes));
+    check::expect(!survives<std::vector<std::string>>(bytes));
+    check::expect(!survives<std::list<nothing>>(bytes));
+    check::expect(!survives<std::map<int, int>>(bytes));
+  }
+  // A megabyte that claims a million objects of two kilobytes each, the second of which is broken.
+  detail::bytes bytes = encoded(std::string(1u << 20, '\1'));
+  bytes[9] = std::byte{7};
+  check::expect(!survives<std::vector<inflated>>(bytes));
+}
+
+TEST(a_reference_must_name_an_object_of_its_type) {
+  using two = std::pair<std::shared_ptr<int>, std::shared_ptr<std::string>>;
+  detail::bytes bytes = encoded(two{std::make_shared<int>(5), nullptr});
+  bytes.resize(bytes.size() - 1);
+  const auto again = detail::reference::again;
+  bytes.append(reinterpret_cast<const std::byte*>(&again), 1);
+  const unsigned long long number = 0;
+  bytes.append(reinterpret_cast<const std::byte*>(&number), sizeof number);
+  check::expect(!survives<two>(bytes));
+}
