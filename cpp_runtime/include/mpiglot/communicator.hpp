@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/held.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/groups.hpp>
@@ -22,36 +23,24 @@ class group;
 namespace detail {
 
 /// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
-class communicator_core {
+/// A null communicator stands on ranks that took no part in a `split`.
+class communicator_core : public held<mpi::comm_handle> {
  public:
   /// Borrows. Asks for rank and size once.
-  explicit communicator_core(mpi::comm_handle borrowed) : handle_(borrowed) {
-    if (!borrowed) return;
-    rank_ = mpi::comm_rank(borrowed);
-    size_ = mpi::comm_size(borrowed);
-  }
+  explicit communicator_core(mpi::comm_handle borrowed) : held(borrowed) { ask(); }
+  explicit communicator_core(MPI_Comm borrowed) : held(borrowed) { ask(); }
   /// Owns.
-  explicit communicator_core(mpi::unique_comm owned) : communicator_core(owned.get()) {
-    owned_ = static_cast<mpi::unique_comm&&>(owned);
+  explicit communicator_core(mpi::unique_comm owned)
+      : held(static_cast<mpi::unique_comm&&>(owned)) {
+    ask();
   }
 
-  /// Whether there is a communicator: not so on ranks that took no part in a `split`.
-  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
   /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
-  [[nodiscard]] mpi::comm_handle handle() const noexcept { return handle_; }
-  /// MPI's handle, still owned by whoever owned it.
-  [[nodiscard]] MPI_Comm native() const noexcept { return handle_.native; }
-  [[nodiscard]] bool owns() const noexcept { return static_cast<bool>(owned_); }
-  /// So that it can be passed to every function of `mpiglot::mpi`.
-  operator mpi::comm_handle() const noexcept { return handle_; }
-
-  /// Gives the handle away: from now on this object borrows it.
-  [[nodiscard]] mpi::comm_handle release() noexcept { return owned_.release(); }
 
   [[nodiscard]] mpi::comparison compare(mpi::comm_handle other) const {
-    return mpi::comm_compare(handle_, other);
+    return mpi::comm_compare(handle(), other);
   }
   /// The group of its processes. Local. (Include <mpiglot/group.hpp>.)
   [[nodiscard]] mpiglot::group group() const;
@@ -59,41 +48,45 @@ class communicator_core {
   /// Its name, which tools show. Local; include <string>.
   template <class String = std::string>
   [[nodiscard]] String name() const {
-    return mpi::comm_get_name<String>(handle_);
+    return mpi::comm_get_name<String>(handle());
   }
-  void set_name(mpi::text name) const { mpi::comm_set_name(handle_, name); }
+  void set_name(mpi::text name) const { mpi::comm_set_name(handle(), name); }
 
   /// The value stored under `key` (attribute.hpp), or null. Local.
   template <class Key>
   [[nodiscard]] auto* attribute(const Key& key) const {
-    return key.find(handle_);
+    return key.find(handle());
   }
   /// Stores `value` under `key`, and deletes what was there. Local.
   template <class Key, class Value>
   auto& set_attribute(const Key& key, Value&& value) const {
-    return key.store(handle_, static_cast<Value&&>(value));
+    return key.store(handle(), static_cast<Value&&>(value));
   }
   template <class Key>
   void erase_attribute(const Key& key) const {
-    key.erase(handle_);
+    key.erase(handle());
   }
   /// The largest tag that a message can have.
   [[nodiscard]] int largest_tag() const {
-    return *static_cast<int*>(mpi::comm_get_attr(handle_, mpi::tag_ub).value());
+    return *static_cast<int*>(mpi::comm_get_attr(handle(), mpi::tag_ub).value());
   }
 
   void set_errhandler(mpi::errhandler_handle handler) const {
-    mpi::comm_set_errhandler(handle_, handler);
+    mpi::comm_set_errhandler(handle(), handler);
   }
   /// Ends the processes of the communicator, with most MPIs the whole job.
   [[noreturn]] void abort(int code = 1) const {
-    static_cast<void>(mpi::nothrow::abort(handle_, code));
+    static_cast<void>(mpi::nothrow::abort(handle(), code));
     __builtin_trap();
   }
 
  private:
-  mpi::comm_handle handle_;
-  mpi::unique_comm owned_;
+  void ask() {
+    if (!handle()) return;
+    rank_ = mpi::comm_rank(handle());
+    size_ = mpi::comm_size(handle());
+  }
+
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;
 };
@@ -121,7 +114,6 @@ class communicator_base : public communicator_core,
 
   /// MPI_COMM_WORLD.
   communicator_base() : communicator_core(mpi::comm_handle(mpi::comm_world)) {}
-  explicit communicator_base(MPI_Comm borrowed) : communicator_core(mpi::comm_handle{borrowed}) {}
   using communicator_core::communicator_core;
 
   /// This communicator as a plugin sees it that calls the members of all the others.

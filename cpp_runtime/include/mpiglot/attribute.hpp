@@ -1,0 +1,146 @@
+// Attributes: values that a program hangs on communicators, windows and datatypes. MPI-4.1,
+// section 7.7.
+//
+//   const attribute_key<settings> key;
+//   comm.set_attribute(key, settings{...});
+//   if (settings* s = comm.attribute(key)) ...
+
+#pragma once
+
+#include <utility>
+
+#include <mpiglot/mpi/attributes.hpp>
+
+namespace mpiglot {
+
+/// What happens to an attribute when the object that has it is duplicated.
+enum class on_dup { forget, copy };
+
+namespace detail {
+
+struct comm_attributes {
+  using copy_function = MPI_Comm_copy_attr_function;
+  using delete_function = MPI_Comm_delete_attr_function;
+  static int create(copy_function* copy, delete_function* remove, int* key) noexcept {
+    return MPIGLOT_MPI(MPI_Comm_create_keyval)(copy, remove, key, nullptr);
+  }
+  static int free(int* key) noexcept { return MPIGLOT_MPI(MPI_Comm_free_keyval)(key); }
+  static auto get(mpi::comm_handle of, int key) { return mpi::comm_get_attr(of, key); }
+  static void set(mpi::comm_handle of, int key, void* value) { mpi::comm_set_attr(of, key, value); }
+  static void erase(mpi::comm_handle of, int key) { mpi::comm_delete_attr(of, key); }
+};
+struct win_attributes {
+  using copy_function = MPI_Win_copy_attr_function;
+  using delete_function = MPI_Win_delete_attr_function;
+  static int create(copy_function* copy, delete_function* remove, int* key) noexcept {
+    return MPIGLOT_MPI(MPI_Win_create_keyval)(copy, remove, key, nullptr);
+  }
+  static int free(int* key) noexcept { return MPIGLOT_MPI(MPI_Win_free_keyval)(key); }
+  static auto get(mpi::win_handle of, int key) { return mpi::win_get_attr(of, key); }
+  static void set(mpi::win_handle of, int key, void* value) { mpi::win_set_attr(of, key, value); }
+  static void erase(mpi::win_handle of, int key) { mpi::win_delete_attr(of, key); }
+};
+struct type_attributes {
+  using copy_function = MPI_Type_copy_attr_function;
+  using delete_function = MPI_Type_delete_attr_function;
+  static int create(copy_function* copy, delete_function* remove, int* key) noexcept {
+    return MPIGLOT_MPI(MPI_Type_create_keyval)(copy, remove, key, nullptr);
+  }
+  static int free(int* key) noexcept { return MPIGLOT_MPI(MPI_Type_free_keyval)(key); }
+  static auto get(mpi::datatype_handle of, int key) { return mpi::type_get_attr(of, key); }
+  static void set(mpi::datatype_handle of, int key, void* value) {
+    mpi::type_set_attr(of, key, value);
+  }
+  static void erase(mpi::datatype_handle of, int key) { mpi::type_delete_attr(of, key); }
+};
+
+template <class Handle>
+struct attributes_of;
+template <>
+struct attributes_of<mpi::comm_handle> {
+  using type = comm_attributes;
+};
+template <>
+struct attributes_of<mpi::win_handle> {
+  using type = win_attributes;
+};
+template <>
+struct attributes_of<mpi::datatype_handle> {
+  using type = type_attributes;
+};
+
+}  // namespace detail
+
+/// A key under which objects of one kind keep a `T` each: `mpi::comm_handle` (the default),
+/// `mpi::win_handle` or `mpi::datatype_handle`. Local. MPI keeps what is stored, on the heap, until
+/// it is erased or the object freed, also after the key is gone. `T`'s destructor must not throw.
+template <class T, class Handle = mpi::comm_handle>
+class attribute_key {
+  using calls = typename detail::attributes_of<Handle>::type;
+  using native = typename Handle::native_type;
+
+ public:
+  /// With `on_dup::copy`, duplicates of an object get a copy of the value; if copying throws,
+  /// duplicating fails.
+  explicit attribute_key(on_dup duplicated = on_dup::forget) {
+    mpi::detail::check(calls::create(duplicated == on_dup::copy ? &copy : &drop, &remove, &key_),
+                       "MPI_Comm_create_keyval");
+  }
+  attribute_key(attribute_key&& other) noexcept
+      : key_(std::exchange(other.key_, MPI_KEYVAL_INVALID)) {}
+  attribute_key& operator=(attribute_key&&) = delete;
+  ~attribute_key() {
+    if (key_ == MPI_KEYVAL_INVALID) return;
+    int finished = 0;
+    MPIGLOT_MPI(MPI_Finalized)(&finished);
+    if (finished == 0) static_cast<void>(calls::free(&key_));
+  }
+
+  /// The value of `of`, or null.
+  [[nodiscard]] T* find(Handle of) const {
+    return static_cast<T*>(calls::get(of, key_).value_or(nullptr));
+  }
+  /// Stores a value, and deletes what was there.
+  template <class Value>
+  T& store(Handle of, Value&& value) const {
+    struct guard {
+      T* made;
+      ~guard() { delete made; }
+    } owner{new T(static_cast<Value&&>(value))};
+    calls::set(of, key_, owner.made);
+    return *std::exchange(owner.made, nullptr);
+  }
+  void erase(Handle of) const { calls::erase(of, key_); }
+  [[nodiscard]] int native_key() const noexcept { return key_; }
+
+ private:
+  static int copy(native, int, void*, void* from, void* to, int* copied) noexcept {
+    if constexpr (std::is_copy_constructible_v<T>) {
+#if defined(__cpp_exceptions)
+      try {
+        *static_cast<T**>(to) = new T(*static_cast<const T*>(from));
+      } catch (...) {
+        return MPI_ERR_OTHER;
+      }
+#else
+      *static_cast<T**>(to) = new T(*static_cast<const T*>(from));
+#endif
+      *copied = 1;
+      return MPI_SUCCESS;
+    } else {
+      return drop(native{}, 0, nullptr, from, to, copied);
+    }
+  }
+  static int drop(native, int, void*, void*, void*, int* copied) noexcept {
+    *copied = 0;
+    return MPI_SUCCESS;
+  }
+  static int remove(native, int, void* value, void*) noexcept {
+    delete static_cast<T*>(value);
+    return MPI_SUCCESS;
+  }
+
+  int key_ = MPI_KEYVAL_INVALID;
+};
+
+}  // namespace mpiglot

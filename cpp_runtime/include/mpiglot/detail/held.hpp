@@ -1,0 +1,73 @@
+// A handle that an object owns or borrows: what groups, windows, files and their like have in common.
+
+#pragma once
+
+#include <utility>
+
+#include <mpiglot/mpi/handles.hpp>
+
+namespace mpiglot::detail {
+
+/// Freed with the object if it is owned, unless MPI is finalized by then. It can be moved; a copy
+/// would be a second owner.
+template <class Handle>
+class held {
+ public:
+  using native_type = decltype(Handle::native);
+
+  held() noexcept = default;
+  /// Borrows.
+  explicit held(Handle borrowed) noexcept : handle_(borrowed) {}
+  explicit held(native_type borrowed) noexcept : handle_{borrowed} {}
+  /// Owns.
+  explicit held(mpi::unique_handle<Handle> owned) noexcept
+      : handle_(owned.release()), owns_(static_cast<bool>(handle_)) {}
+
+  held(held&& other) noexcept
+      : handle_(std::exchange(other.handle_, Handle{})), owns_(std::exchange(other.owns_, false)) {}
+  held& operator=(held&& other) noexcept {
+    if (this != &other) {
+      free_owned();
+      handle_ = std::exchange(other.handle_, Handle{});
+      owns_ = std::exchange(other.owns_, false);
+    }
+    return *this;
+  }
+  ~held() { free_owned(); }
+
+  /// Whether it is anything but the null handle.
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
+  [[nodiscard]] Handle handle() const noexcept { return handle_; }
+  /// MPI's handle, still owned by whoever owned it.
+  [[nodiscard]] native_type native() const noexcept { return handle_.native; }
+  [[nodiscard]] bool owns() const noexcept { return owns_; }
+  /// So that it can be passed to every function of `mpiglot::mpi`.
+  operator Handle() const noexcept { return handle_; }
+
+  /// Gives the handle away: from now on this object borrows it.
+  [[nodiscard]] Handle release() noexcept {
+    owns_ = false;
+    return handle_;
+  }
+
+ protected:
+  /// Owns from now on.
+  void own() noexcept { owns_ = static_cast<bool>(handle_); }
+  /// Forgets the handle; says whether it was owned.
+  bool forget() noexcept {
+    handle_ = Handle{};
+    return std::exchange(owns_, false);
+  }
+
+ private:
+  void free_owned() noexcept {
+    // A handle that this MPI does not have cannot be freed, nor be there to be.
+    if constexpr (requires { typename Handle::native_type; })
+      if (owns_) static_cast<void>(mpi::unique_handle<Handle>(handle_).reset());
+  }
+
+  Handle handle_;
+  bool owns_ = false;
+};
+
+}  // namespace mpiglot::detail

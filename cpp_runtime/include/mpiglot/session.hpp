@@ -1,0 +1,76 @@
+// Sessions: MPI without MPI_Init, for libraries that must not disturb the program. MPI-4.1,
+// section 11.3.
+//
+//   session mine;
+//   communicator comm = mine.communicator("mpi://WORLD", "org.example.solver");
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/group.hpp>
+#include <mpiglot/info.hpp>
+#include <mpiglot/mpi/sessions.hpp>
+
+namespace mpiglot {
+
+/// A session, owned (ended with the object) or borrowed. Starting and ending are local, though
+/// ending may wait for other processes. Everything made from it must be gone by then: declare it
+/// first. Errors are thrown. Where the MPI has no sessions (`mpi::has_session_init`) it throws
+/// `mpi::unavailable`.
+class session : public detail::held<mpi::session_handle> {
+ public:
+  explicit session(mpi::thread_level required = mpi::thread_level::single)
+      : session(required, info()) {}
+  session(mpi::thread_level required, const info& hints) : held(start(required, hints)) { own(); }
+  using held::held;
+
+  /// The names of the process sets: "mpi://WORLD", "mpi://SELF" and what the launcher adds.
+  [[nodiscard]] std::vector<std::string> process_sets() const {
+    std::vector<std::string> names;
+    for (int i = 0, n = mpi::session_get_num_psets(handle(), mpi::info_null); i < n; ++i)
+      names.push_back(mpi::session_get_nth_pset(handle(), mpi::info_null, i));
+    return names;
+  }
+  /// What is known of a process set ("mpi_size" ...).
+  [[nodiscard]] info about(mpi::text process_set) const {
+    return info(mpi::unique_info(mpi::session_get_pset_info(handle(), process_set)));
+  }
+  [[nodiscard]] mpiglot::group group(mpi::text process_set) const {
+    return mpiglot::group(
+        mpi::unique_group(mpi::group_from_session_pset(handle(), process_set)));
+  }
+  /// A communicator of a process set whose errors are thrown. `tag` tells it from others that are
+  /// made at the same time. Collective over the set.
+  template <class Communicator = mpiglot::communicator>
+  [[nodiscard]] Communicator communicator(mpi::text process_set, mpi::text tag) const {
+    const mpiglot::group members = group(process_set);
+    return Communicator(mpi::unique_comm(
+        mpi::comm_create_from_group(members, tag, mpi::info_null, mpi::errors_return)));
+  }
+  /// Ends the session now.
+  void finalize() {
+    mpi::session_handle ending = handle();
+    static_cast<void>(forget());
+    mpi::session_finalize(ending);
+  }
+
+ private:
+  [[nodiscard]] static mpi::session_handle start(mpi::thread_level required, const info& given) {
+    info hints = given.dup();
+    hints.set("thread_level", name_of(required));
+    return mpi::session_init(hints, mpi::errors_return);
+  }
+  [[nodiscard]] static const char* name_of(mpi::thread_level level) noexcept {
+    switch (level) {
+      case mpi::thread_level::funneled: return "MPI_THREAD_FUNNELED";
+      case mpi::thread_level::serialized: return "MPI_THREAD_SERIALIZED";
+      case mpi::thread_level::multiple: return "MPI_THREAD_MULTIPLE";
+      default: return "MPI_THREAD_SINGLE";
+    }
+  }
+};
+
+}  // namespace mpiglot
