@@ -3,3 +3,19 @@
 add_executable(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
 target_link_libraries(mpiglot_cpp_runtime_codec_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
 mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1 LABELS cpp)
+
+# Codecs of other libraries, where these are installed.
+find_path(cereal_include cereal/cereal.hpp)
+find_path(boost_include boost/archive/binary_oarchive.hpp)
+find_library(boost_serialization boost_serialization)
+if(cereal_include AND boost_include AND boost_serialization)
+  add_executable(mpiglot_cpp_runtime_backend_tests ../cpp/main.cpp serial_backends.cpp)
+  target_link_libraries(mpiglot_cpp_runtime_backend_tests
+    PRIVATE mpiglot::mpiglot mpiglot_warnings ${boost_serialization})
+  foreach(ranks IN ITEMS 1 3)
+    mpiglot_mpi_test(cpp.runtime.serialization.${ranks}
+      TARGET mpiglot_cpp_runtime_backend_tests RANKS ${ranks} LABELS cpp)
+  endforeach()
+else()
+  message(STATUS "cereal or Boost.Serialization is not installed: no tests of these codecs")
+endif()

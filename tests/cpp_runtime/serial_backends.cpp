@@ -1,0 +1,165 @@
+// Codecs of other libraries, and one that a program brings itself.
+
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/memory.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+
+#include <mpiglot/at_most.hpp>
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/serialization/boost.hpp>
+#include <mpiglot/serialization/cereal.hpp>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+
+struct pet {
+  std::string name;
+  std::map<std::string, std::vector<double>> weights;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, weights);
+  }
+  bool operator==(const pet&) const = default;
+};
+
+pet pet_of(int seed) {
+  return {"pet " + std::to_string(seed), {{"kg", {seed + 0.5, 2}}, {"none", {}}}};
+}
+
+}  // namespace
+
+namespace boost::serialization {
+
+template <class Archive>
+void serialize(Archive& archive, pet& value, unsigned) {
+  archive & value.name & value.weights;
+}
+
+}  // namespace boost::serialization
+
+namespace {
+
+// Ten lines make a codec: numbers as text.
+struct text_codec {
+  template <class T>
+  static constexpr bool can = std::is_same_v<T, int>;
+
+  static void encode(detail::bytes& to, int value) {
+    const std::string text = std::to_string(value);
+    to.append(reinterpret_cast<const std::byte*>(text.data()), text.size());
+  }
+  static void decode(const std::byte* from, std::size_t size, int& value) {
+    const std::string text(reinterpret_cast<const char*>(from), size);
+    if (text.find_first_not_of("0123456789") != text.npos) throw decode_error("not a number");
+    value = std::stoi(text);
+  }
+};
+
+template <class Codec>
+detail::bytes encoded(const pet& value) {
+  detail::bytes bytes;
+  Codec::encode(bytes, value);
+  return bytes;
+}
+
+// Around the ring, by value and into a variable, and to everybody.
+template <class Codec>
+void travels() {
+  const communicator comm;
+  const int to = (comm.rank() + 1) % comm.size();
+  const int from = (comm.rank() + comm.size() - 1) % comm.size();
+  auto sent = comm.isend(send_buf(as_serialized<Codec>(pet_of(comm.rank()))), destination(to));
+  check::equal(comm.recv(recv_buf(as_deserializable<pet, Codec>()), source(from)), pet_of(from));
+  sent.wait();
+
+  pet own = pet_of(comm.rank());
+  comm.bcast(send_recv_buf(as_serialized<Codec>(own)));
+  check::equal(own, pet_of(0));
+  own = pet_of(comm.rank());
+  comm.ibcast(send_recv_buf(at_most(4000, as_serialized<Codec>(own)))).wait();
+  check::equal(own, pet_of(0));
+
+  const auto all = comm.allgatherv(send_buf(as_serialized<Codec>(pet_of(comm.rank()))));
+  for (int rank = 0; rank < comm.size(); ++rank)
+    check::equal(all[static_cast<std::size_t>(rank)], pet_of(rank));
+}
+
+// Text may lack its last characters and still be understood.
+template <class Codec>
+void refuses_truncated_messages(double some_of = 1) {
+  const detail::bytes right = encoded<Codec>(pet_of(1));
+  const auto end = static_cast<std::size_t>(some_of * static_cast<double>(right.size()));
+  for (std::size_t size = 0; size < end; ++size) {
+    detail::bytes some(size);
+    if (size != 0) std::memcpy(some.data(), right.data(), size);
+    pet value;
+    check::thrown_by<decode_error>([&] { Codec::decode(some.data(), size, value); });
+  }
+}
+
+}  // namespace
+
+TEST(cereal_binary_travels) { travels<serialization::cereal_binary>(); }
+TEST(cereal_portable_travels) { travels<serialization::cereal_portable>(); }
+TEST(cereal_json_travels) { travels<serialization::cereal_json>(); }
+TEST(cereal_xml_travels) { travels<serialization::cereal_xml>(); }
+TEST(boost_binary_travels) { travels<serialization::boost_binary>(); }
+TEST(boost_text_travels) { travels<serialization::boost_text>(); }
+
+TEST(truncated_archives_are_decode_errors) {
+  refuses_truncated_messages<serialization::cereal_binary>();
+  refuses_truncated_messages<serialization::cereal_portable>();
+  refuses_truncated_messages<serialization::cereal_json>(0.9);
+  refuses_truncated_messages<serialization::cereal_xml>(0.9);
+  refuses_truncated_messages<serialization::boost_binary>();
+}
+
+TEST(bytes_after_the_end_of_a_binary_archive_are_a_decode_error) {
+  detail::bytes bytes = encoded<serialization::cereal_binary>(pet_of(1));
+  const std::byte more{};
+  bytes.append(&more, 1);
+  pet value;
+  check::thrown_by<decode_error>(
+      [&] { serialization::cereal_binary::decode(bytes.data(), bytes.size(), value); });
+}
+
+TEST(a_class_that_cereal_does_not_know_is_refused_at_compile_time) {
+  struct unknown {
+    std::string text;
+  };
+  static_assert(serialization::cereal_binary::can<pet>);
+  static_assert(!serialization::cereal_binary::can<unknown>);
+}
+
+TEST(cereal_carries_unique_pointers) {
+  const communicator comm;
+  auto sent = comm.isend(send_buf(as_serialized<serialization::cereal_binary>(
+                             std::make_unique<pet>(pet_of(3)))),
+                         destination(comm.rank()));
+  const auto back = comm.recv(
+      recv_buf(as_deserializable<std::unique_ptr<pet>, serialization::cereal_binary>()),
+      source(comm.rank()));
+  check::equal(*back, pet_of(3));
+  sent.wait();
+}
+
+TEST(a_codec_of_the_program_travels) {
+  const communicator comm;
+  auto sent = comm.isend(send_buf(as_serialized<text_codec>(4711)), destination(comm.rank()));
+  check::equal(comm.recv(recv_buf(as_deserializable<int, text_codec>()), source(comm.rank())), 4711);
+  sent.wait();
+  auto wrong = comm.isend(send_buf(std::string("no")), destination(comm.rank()));
+  check::thrown_by<decode_error>([&] {
+    static_cast<void>(
+        comm.recv(recv_buf(as_deserializable<int, text_codec>()), source(comm.rank())));
+  });
+  wrong.wait();
+}
