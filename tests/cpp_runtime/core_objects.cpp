@@ -16,6 +16,9 @@
 
 using namespace mpiglot;
 
+// How many handles of a kind there are to release, where the program is built with the counter.
+extern "C" long balance_of(const char* kind) __attribute__((weak));
+
 namespace {
 
 // Counts how many are alive, to see when MPI deletes what it was given.
@@ -321,5 +324,46 @@ TEST(sessions_give_groups_and_communicators) {
     }
     mine.finalize();
     check::expect(!mine);
+  }
+}
+
+TEST(what_is_not_released_is_counted) {
+  if (balance_of == nullptr) return;
+  for (const char* kind : {"MPI_Comm", "MPI_Group", "MPI_Info", "MPI_Datatype", "MPI_Op",
+                           "MPI_Errhandler", "MPI_Request", "keyval"}) {
+    const std::string wanted = kind;
+    const long before = balance_of(kind);
+    mpi::comm_handle comm;
+    mpi::group_handle group;
+    mpi::info_handle hints;
+    mpi::datatype_handle type;
+    mpi::op_handle op;
+    mpi::errhandler_handle handler;
+    mpi::request_handle request;
+    int key = MPI_KEYVAL_INVALID;
+    int value = 0;
+    if (wanted == "MPI_Comm") comm = mpi::comm_dup(mpi::comm_self);
+    if (wanted == "MPI_Group") group = mpi::comm_group(mpi::comm_self);
+    if (wanted == "MPI_Info") hints = mpi::info_create();
+    if (wanted == "MPI_Datatype") type = mpi::type_contiguous(2, mpi::int_);
+    if (wanted == "MPI_Op") op = mpi::op_create([](const void*, void*, int, auto) {}, true);
+    if (wanted == "MPI_Errhandler") handler = mpi::comm_create_errhandler([](auto, int) {});
+    if (wanted == "MPI_Request") request = mpi::irecv(&value, 1, mpi::int_, 0, 9, mpi::comm_self);
+    if (wanted == "keyval")
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+    check::equal(balance_of(kind), before + 1);
+    if (comm) mpi::comm_free(comm);
+    if (group) mpi::group_free(group);
+    if (hints) mpi::info_free(hints);
+    if (type) mpi::type_free(type);
+    if (op) mpi::op_free(op);
+    if (handler) mpi::errhandler_free(handler);
+    if (request) {
+      const int sent = 0;
+      mpi::send(&sent, 1, mpi::int_, 0, 9, mpi::comm_self);
+      mpi::wait(request);
+    }
+    if (key != MPI_KEYVAL_INVALID) mpi::comm_free_keyval(key);
+    check::equal(balance_of(kind), before);
   }
 }
