@@ -85,7 +85,8 @@ def _merge_functions(
             merged[name] = AtlasFunction(_without_installation(_fullest(f for _, f in seen)))
         entry = merged[name]
         entry.present = [
-            Presence(target, f.status, macro=f.macro, expansion=f.expansion) for target, f in seen
+            Presence(target, f.status, macro=f.macro, expansion=f.expansion, pmpi=f.pmpi)
+            for target, f in seen
         ]
         reference = standard.get(name, entry.function)
         entry.const_differs = _const_differs(reference, seen)

@@ -23,9 +23,10 @@ class Branch:
     """One C call with what it needs around it."""
 
     function: str
-    macro: bool  # has no address and no PMPI_ twin
+    bare: bool  # without a PMPI_ twin; a macro also without an address
     arguments: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
+    narrow: list[str] = field(default_factory=list)  # variables for outputs that C has smaller
     after: list[str] = field(default_factory=list)
 
 
@@ -34,6 +35,7 @@ class Body:
     """The inside of one C++ function."""
 
     declarations: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)  # for results, where only success counts
     guards: list[tuple[str, str]] = field(default_factory=list)  # wrong if so, C error code
     fits: list[str] = field(default_factory=list)  # conditions under which `small` is called
     small: Branch | None = None
@@ -41,6 +43,8 @@ class Body:
     asked: list[str] = field(default_factory=list)  # texts whose length a first call asks for
     limited: list[str] = field(default_factory=list)  # callback types that may run out of slots
     value: str = ""
+    flag: str = ""  # whether there is a value; `value` is an optional then, made of `guarded`
+    guarded: str = ""
 
 
 class Inexpressible(Exception):
@@ -89,7 +93,8 @@ class _Lowering:
             body.large = None  # nothing that could be too large
         if not body.large:
             self.checks, body.fits = body.fits, []
-        body.guards += [(f"!{check}", "MPI_ERR_COUNT") for check in self.checks]
+        body.guards += [(f"!detail::fits{check}", "MPI_ERR_COUNT") for check in self.checks]
+        body.fits = [f"detail::small_enough{check}" for check in body.fits]
         self._check_lengths()
         self._declare_results()
         body.value = self._value()
@@ -101,9 +106,7 @@ class _Lowering:
         if c_name is None:
             return None
         macro = self.target.status.get(c_name) == "macro"
-        # What MPICH and Open MPI add as mere queries has no PMPI_ twin either.
-        query = self.function.source == "inferred" and not self.function.slots
-        branch = Branch(c_name, macro or query)
+        branch = Branch(c_name, macro or c_name in self.target.twinless)
         for slot in self.function.slots:
             c_type = slot.large_type if wide and slot.large_type else slot.type
             if slot.name in self.target.loose.get(self.function.name, ()):
@@ -136,7 +139,7 @@ class _Lowering:
         if wide == small:
             return name
         if _WIDTH.get(small, 3) < _WIDTH.get(wide, 3):
-            check = f"detail::fits<{SCALARS.get(small, small)}>({name})"
+            check = f"<{SCALARS.get(small, small)}>({name})"
             if check not in self.checks:
                 self.checks.append(check)
         return f"static_cast<{SCALARS.get(small, small)}>({name})"
@@ -242,12 +245,10 @@ class _Lowering:
             return f"&{name}_length"
         if slot.fold == "string":
             return name if slot.capacity else f"{name}.data()"
-        if result.kind == "handle":
-            return f"&{name}.native"
         if result.kind in SCALARS.values() or base_type(c_type) == result.type:
             return f"&{name}"
         if result.type in SCALARS and base_type(c_type) in SCALARS:
-            branch.before.append(f"{SCALARS[base_type(c_type)]} small_{name} = 0;")
+            branch.narrow.append(f"{SCALARS[base_type(c_type)]} small_{name}")
             branch.after.append(f"{name} = small_{name};")
             return f"&small_{name}"
         return f"&{name}"
@@ -258,15 +259,25 @@ class _Lowering:
         for r in self.function.results:
             name = identifier(r.name)
             if r.kind == "string":
-                lines += [f"  {line}" for line in self._text(r, slots.get(r.name), name)]
-            elif r.kind == "handle":
-                lines.append(f"  {self.target.handles[r.type]} {name};")
-            elif r.kind == "pointer":
-                lines.append(f"  void* {name} = nullptr;")
-            elif r.kind in ("bool", "enum"):
-                lines.append(f"  {spelled(r.type or 'int')} {name}{{}};")
-            else:
-                lines.append(f"  {SCALARS.get(r.type, spelled(r.type))} {name}{{}};")
+                text = [f"  {line}" for line in self._text(r, slots.get(r.name), name)]
+                lines += text
+                self.body.places += text
+                continue
+            c_type, initial = self._place(r)
+            lines.append(f"  {c_type} {name}{initial};")
+            # MPIs have been seen to leave a flag as it is; all else is set by what goes well.
+            self.body.places.append(f"  {c_type} {name}{initial if r.kind == 'bool' else ''};")
+
+    def _place(self, r: Result) -> tuple[str, str]:
+        """The variable in which MPI leaves a result, and what is in it if MPI leaves nothing."""
+        if r.kind == "handle":
+            null = self.target.null(r.type)
+            return r.type, f" = {null}" if null else "{}"
+        if r.kind == "pointer":
+            return "void*", " = nullptr"
+        if r.kind in ("bool", "enum"):
+            return spelled(r.type or "int"), "{}"
+        return SCALARS.get(r.type, spelled(r.type)), "{}"
 
     def _text(self, r: Result, slot: Slot | None, name: str) -> list[str]:
         if slot is None:
@@ -350,6 +361,8 @@ class _Lowering:
         if function.shape != "optional":
             return value
         inner = self.signature.value.removeprefix("std::optional<").removesuffix(">")
+        self.body.flag = flag
+        self.body.guarded = inner + value if value.startswith("{") else value
         return f"detail::when<{inner}>({flag}, {value})"
 
     def _up(self, r: Result) -> str:
@@ -360,6 +373,8 @@ class _Lowering:
             return f"detail::from_library<mpi::{identifier(r.values or '')}>({name})"
         if r.kind == "enum" and r.values in self.target.enums:
             return f"static_cast<mpi::{identifier(r.values)}>({name})"
+        if r.kind == "handle":
+            return f"{self.target.handles[r.type]}{{{name}}}"
         if r.kind != "string":
             return name
         slot = next(s for s in self.function.slots if s.fold == "string" and s.result == r.name)

@@ -39,7 +39,7 @@ def handles(target: CppTarget, plan: Plan) -> list[CppHandle]:
     out = []
     for c_name, name in sorted(target.handles.items()):
         data = target.handle_data.get(c_name)
-        null = data.null if data and target.has_constant(data.null) else None
+        null = target.null(c_name)
         handle = CppHandle(name, c_name, target.has_type(c_name), f" = {null}" if null else "{}")
         if data and data.free in alone and target.status.get(data.free) == "links":
             handle.free, handle.free_name = f"MPIGLOT_MPI({data.free})", data.free

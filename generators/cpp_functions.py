@@ -47,7 +47,8 @@ class CppFunction:
     simple: str = ""  # the body of a function that gives back nothing but a code
     plain: str = ""  # the body of a function whose C function returns no code
     forwarded: str = ""
-    unwrap: str = ""
+    unwrap: str = ""  # the body of layer 2 by way of layer 1
+    direct: list[str] = field(default_factory=list)  # the body of layer 2 with a call of its own
     record: Record | None = None
 
 
@@ -135,12 +136,13 @@ class FunctionWriter:
         if present:
             out.body = lower(function, signature, target, small, large)
             out.code = "return_code" if out.body.asked else "code"
-            out.guards = [_guard(c, code, out.empty) for c, code in out.body.guards]
+            out.guards = [_guard(c, f"return {{{code}{out.empty}}}") for c, code in out.body.guards]
             out.give_back = _give_back(out.code, out.body.value)
             out.calls = _calls(out.body)
             out.simple = _simple(out.body)
             out.plain = _plain(out.body, signature.value)
             out.unwrap = _unwrap(out, signature)
+            out.direct = _direct(out, function, signature)
         else:
             arguments = [f'"{out.c_name}"', f'"{out.needs}"']
             out.unwrap = broken("detail::raise_unavailable(", arguments, ");", 2)
@@ -241,16 +243,21 @@ def _anonymous(declaration: str, name: str) -> str:
     return f"{before} /*{name}*/{after}" if found else declaration
 
 
-def _calls(body: Body) -> list[str]:
+def _before(branch: Branch, initial: str) -> list[str]:
+    """What stands before a call; `initial` is what its narrow outputs begin as."""
+    return [*branch.before, *(f"{place}{initial};" for place in branch.narrow)]
+
+
+def _calls(body: Body, initial: str = "{}") -> list[str]:
     """The statements that set `code`."""
     branches = [b for b in (body.small, body.large) if b]
     if len(branches) == 1:
         branch = branches[0]
-        lines = [f"  {line}" for line in branch.before]
+        lines = [f"  {line}" for line in _before(branch, initial)]
         lines.append(_call("const int code = ", branch, ";", 2))
         return lines + _rooms(body, branch) + [f"  {line}" for line in branch.after]
     small, large = branches
-    if not small.before and not small.after and not large.before and not large.after:
+    if not any((b.before or b.narrow or b.after) for b in branches):
         return [
             "  const int code =",
             *_condition("", body.fits, "", 6),
@@ -259,7 +266,7 @@ def _calls(body: Body) -> list[str]:
         ]
     lines = ["  int code = MPI_SUCCESS;", *_condition("if (", body.fits, ") {", 2)]
     for branch, end in ((small, "  } else {"), (large, "  }")):
-        lines += [f"    {line}" for line in branch.before]
+        lines += [f"    {line}" for line in _before(branch, initial)]
         lines.append(_call("code = ", branch, ";", 4))
         lines += [f"    {line}" for line in branch.after]
         lines.append(end)
@@ -273,7 +280,7 @@ def _plain(body: Body, value: str) -> str:
         return _call("", branch, ";", 2)
     if value.endswith("_handle"):
         return _call(f"return {value}{{", branch, "};", 2)
-    if branch.macro:
+    if branch.bare:
         return _call(f"return static_cast<{value}>(", branch, ");", 2)
     return _call("return ", branch, ";", 2)
 
@@ -293,6 +300,36 @@ def _unwrap(function: CppFunction, signature: Signature) -> str:
     return f'  {result}detail::{helper}(\n{inner}\n{pad}"{function.c_name}");'
 
 
+def _direct(out: CppFunction, function: PlannedFunction, signature: Signature) -> list[str]:
+    """Layer 2's body where values come back: compilers make least of it if the check stands before
+    the values are used, in the same function, and they need to be nothing in case of an error."""
+    body = out.body
+    assert body is not None
+    indirect = body.asked or any(a.kind == "callback" for a in function.arguments)
+    if out.returns != "code" or not body.value or indirect:
+        return []
+    telling = _tells_on_error(function)
+    lines = list(body.declarations if telling else body.places)
+    raised = [(c, f'detail::raise({code}, "{out.c_name}")') for c, code in body.guards]
+    lines += [_guard(condition, way_out) for condition, way_out in raised]
+    lines += _calls(body, "{}" if telling else "")
+    if telling:
+        way_out = broken("detail::raise_with(", ["code", f'"{out.c_name}"', body.value], ")")
+        lines.append(_guard("code != MPI_SUCCESS", way_out))
+    else:
+        lines.append(f'  detail::check(code, "{out.c_name}");')
+    if body.flag:
+        no = body.flag.replace(" != 0", " == 0")
+        return [*lines, f"  if ({no}) return std::nullopt;", f"  return {body.guarded};"]
+    return [*lines, _give_back("", body.value)]
+
+
+def _tells_on_error(function: PlannedFunction) -> bool:
+    """Whether results mean something on error too: which request it concerns, how many are done."""
+    completes = any(a.kind in ("status_out", "statuses_out") for a in function.arguments)
+    return completes and all(r.kind in ("int", "bool") for r in function.results)
+
+
 def _rooms(body: Body, branch: Branch) -> list[str]:
     """A second call fills the texts whose lengths the first one told."""
     if not body.asked:
@@ -306,7 +343,7 @@ def _rooms(body: Body, branch: Branch) -> list[str]:
 def _simple(body: Body) -> str:
     """The call as the only statement of a function without outputs."""
     branches = [b for b in (body.small, body.large) if b]
-    if any(b.before or b.after for b in branches) or body.asked:
+    if any(b.before or b.narrow or b.after for b in branches) or body.asked:
         return ""
     if len(branches) == 1:
         return _call("return {", branches[0], "};", 2)
@@ -326,24 +363,26 @@ def _condition(head: str, checks: list[str], tail: str, indent: int) -> list[str
     return [" " * indent + head + lines[0].lstrip(), *lines[1:]]
 
 
-def _guard(condition: str, code: str, empty: str) -> str:
+def _guard(condition: str, way_out: str) -> str:
     line = f"  if ({condition}) [[unlikely]]"
-    result = f"return {{{code}{empty}}};"
-    one = f"{line} {result}"
-    return one if len(one) <= WIDTH else f"{line}\n    {result}"
+    one = f"{line} {way_out};"
+    return one if len(one) <= WIDTH else f"{line}\n    {way_out};"
 
 
 def _give_back(code: str, value: str) -> str:
-    """The last line of layer 1."""
-    line = f"  return {{{code}{', ' if value else ''}{value}}};"
-    if len(line) <= WIDTH:
+    """The last line: code and value, or the value alone."""
+    if not code:
+        line, record, tail = f"  return {value};", "{", "};"
+    else:
+        line = f"  return {{{code}{', ' if value else ''}{value}}};"
+        record, tail = f"{{{code}, {{", "}};"
+    if len(line) <= WIDTH or not value.startswith("{"):
         return line
-    inner = value[1:-1].split(", ")
-    return broken(f"return {{{code}, {{", inner, "}};", 2)
+    return broken(f"return {record}", value[1:-1].split(", "), tail, 2)
 
 
 def _call(head: str, branch: Branch, tail: str, indent: int) -> str:
-    name = branch.function if branch.macro else f"MPIGLOT_MPI({branch.function})"
+    name = branch.function if branch.bare else f"MPIGLOT_MPI({branch.function})"
     return broken(f"{head}{name}(", branch.arguments, f"){tail}", indent)
 
 

@@ -24,7 +24,7 @@ from mpiglot.generators.model import (
     Representation,
     Target,
 )
-from mpiglot.generators.policy import availability
+from mpiglot.generators.policy import availability, presence_on
 
 _DECORATION = re.compile(r"\bconst\b|\*|\[[^\]]*\]")
 # Value sets with room for more that are an enumeration all the same: error classes are what the
@@ -65,6 +65,7 @@ class CppTarget:
     callbacks: dict[str, CallbackType]
     function_names: dict[str, str]
     disputed: Disputed
+    twinless: set[str]  # functions of C without a PMPI_ twin
     loose: dict[str, set[str]]  # C function -> parameters that headers have with and without const
     scope: Scope = field(default_factory=Scope)
 
@@ -82,6 +83,11 @@ class CppTarget:
 
     def has_constant(self, c_name: str | None) -> bool:
         return c_name in self.constants
+
+    def null(self, c_type: str) -> str:
+        """The null handle of a type, if there is one."""
+        data = self.handle_data.get(c_type)
+        return data.null or "" if data and self.has_constant(data.null) else ""
 
     def is_constant_expression(self, c_name: str) -> bool:
         return c_name in self.constants and self.constants[c_name][1].constant_expression
@@ -142,6 +148,11 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         callbacks={c.name: c for c in atlas.callbacks},
         function_names=functions,
         disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
+        twinless={
+            f.function.name
+            for f in atlas.functions
+            if (p := presence_on(f, target.name)) and not p.pmpi
+        },
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )

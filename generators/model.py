@@ -43,6 +43,7 @@ class Presence:
     status: str  # "links", "declared", "macro"
     macro: str | None = None  # "cast", "arithmetic", "trap"
     expansion: str | None = None
+    pmpi: bool = True  # false: it links, but its PMPI_ twin does not
 
 
 @dataclass(slots=True)

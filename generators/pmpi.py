@@ -47,6 +47,8 @@ def _wrappers(
         name = entry.function.name
         if target.status.get(name) != "links" or name.startswith("PMPI_"):
             continue
+        if name in target.twinless:
+            continue  # the layer calls it by its own name, and nobody can stand between
         plan = planned.get(name)
         why = _why_not(plan, inexpressible, entry) or _stateless(plan, target)
         if plan is None or why:
@@ -94,14 +96,12 @@ def _files(target: CppTarget, wrappers: list[Wrapper], called: list[Callable]) -
     chapters: dict[str, list[Wrapper]] = {}
     for wrapper in wrappers:
         chapters.setdefault(wrapper.chapter, []).append(wrapper)
-    twinless = sorted(w.name for w in wrappers if w.extension)
     common = {"title": target.title(), "target": target.target.name, "wrappers": wrappers}
     yield File("pmpi/support.hpp", render("pmpi/support.hpp.jinja", common))
     yield File("pmpi/callables.hpp", render("pmpi/callables.hpp.jinja", {"callables": called}))
     yield File("pmpi/report.hpp", render("pmpi/report.hpp.jinja", common))
     yield File("pmpi/report.cpp", render("pmpi/report.cpp.jinja", common))
     yield File("pmpi/exports.map", render("pmpi/exports.map.jinja", common))
-    yield File("pmpi/extensions.txt", "".join(f"{name}\n" for name in twinless))
     for chapter, members in sorted(chapters.items()):
         values = {"chapter": chapter, "wrappers": members}
         yield File(f"pmpi/{chapter}.cpp", render("pmpi/chapter.cpp.jinja", values))
@@ -114,5 +114,6 @@ def _listing(target: CppTarget, wrappers: list[Wrapper]) -> str:
         w.name: {"wrapper": f"mpi::{w.friendly}"} if w.friendly else {"none": w.why}
         for w in wrappers
     }
+    functions |= {name: {"none": "it has no PMPI twin"} for name in target.twinless}
     data = {"mpi": target.target.name, "functions": functions}
     return json.dumps(data, indent=1, sort_keys=True) + "\n"

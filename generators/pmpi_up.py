@@ -37,7 +37,6 @@ class Wrapper:
     returns: str
     parameters: list[str]
     forwarded: list[str]
-    extension: bool  # may lack its PMPI twin
     number: int = 0
     ends: bool = False
     variadic: bool = False
@@ -55,6 +54,8 @@ class Wrapper:
     value: bool = False  # the function returns no code but its value
     pin: bool = False  # whether the `_c` twin must be kept from being replaced by the small one
     places: list[str] = field(default_factory=list)  # by parameter: the output to begin with
+    left: list[str] = field(default_factory=list)  # outputs of a call that fails
+    withheld: list[str] = field(default_factory=list)  # outputs of a flag that says no
     widened: list[str] = field(default_factory=list)  # declarations of wide copies of outputs
 
     @property
@@ -103,7 +104,6 @@ class WrapperWriter:
             parameters.append("...")
         return Wrapper(
             function.name, function.chapter, spelled(function.returns), parameters, names,
-            extension=not function.name.startswith("MPI_") or function.source == "inferred",
             variadic=function.variadic,
         )  # fmt: skip
 
@@ -182,21 +182,40 @@ class _Up:
     def _places(self) -> None:
         """Where the outputs are, in the type in which the layer calls C."""
         plan, wrapper = self.plan, self.wrapper
-        if not any(s.fold == "result" for s in plan.slots):
+        outputs = [s for s in plan.slots if self._is_output(s)]
+        if not outputs or wrapper.value:
             return
         widens = (
             plan.dispatch == "large" and self.target.has_function(plan.large) and not self.large
         )
-        for slot in plan.slots:
+        guarded = {r.name for r in plan.results if r.when}
+        for number, slot in enumerate(plan.slots):
             name = identifier(slot.name)
-            if slot.fold != "result":
+            if slot not in outputs:
                 wrapper.places.append("nullptr")
-            elif widens and slot.large_type:
+                continue
+            put = f"left({name}, {number});"
+            if widens and slot.large_type:
                 wide = base_type(slot.large_type)
                 wrapper.widened.append(f"const {wide} {name}_before = *{name};")
                 wrapper.places.append(f"&{name}_before")
+                put = f"left.narrowed<{wide}>({name}, {number});"
             else:
                 wrapper.places.append(name)
+            if slot.fold != "string":  # a text is copied while it is there
+                wrapper.left.append(put)
+                if slot.result in guarded:
+                    wrapper.withheld.append(put)
+
+    def _is_output(self, slot: Slot) -> bool:
+        """Whether MPI writes a value there, or a text for which every caller has room."""
+        if slot.fold != "string":
+            return slot.fold in ("result", "string_length")
+        asked = any(
+            s.fold == "capacity" and s.result == slot.result and not s.argument
+            for s in self.plan.slots
+        )
+        return not asked
 
     def _small_sizes(self) -> bool:
         """Lengths that are an `int` in every twin: they are checked on any way."""

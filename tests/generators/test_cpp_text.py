@@ -186,19 +186,25 @@ def test_one_output_is_the_value() -> None:
     assert one == expected(
         """
         inline result<comm_handle> comm_split(comm_handle comm, int color) noexcept {
-          comm_handle newcomm;
-          const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, &newcomm.native);
-          return {code, newcomm};
+          MPI_Comm newcomm{};
+          const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, &newcomm);
+          return {code, comm_handle{newcomm}};
         }
         """
     )
     assert two == expected(
         """
         [[nodiscard]] inline comm_handle comm_split(comm_handle comm, int color) {
-          return detail::unwrap(nothrow::comm_split(comm, color), "MPI_Comm_split");
+          MPI_Comm newcomm;
+          const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, &newcomm);
+          detail::check(code, "MPI_Comm_split");
+          return comm_handle{newcomm};
         }
         """
     )
+
+
+STATUS = Slot("status", "MPI_Status *", "reference", "status")
 
 
 def counting(large: str | None) -> PlannedFunction:
@@ -214,7 +220,7 @@ def test_the_small_function_is_called_while_the_count_fits() -> None:
     assert one == expected(
         """
         inline result<> count_up(count_t count, comm_handle comm) noexcept {
-          if (detail::fits<int>(count))
+          if (detail::small_enough<int>(count))
             return {MPIGLOT_MPI(MPI_Count_up)(static_cast<int>(count), comm.native)};
           return {MPIGLOT_MPI(MPI_Count_up_c)(count, comm.native)};
         }
@@ -300,6 +306,18 @@ def test_a_flag_that_guards_a_value_makes_it_optional() -> None:
     one, two = both_layers(respond(f), "ask")
     assert "return {code, detail::when<int>(flag != 0, answer)};" in one
     assert two.startswith("[[nodiscard]] inline std::optional<int> ask(comm_handle comm) {")
+    assert "  int answer;\n  int flag{};\n" in two
+    assert "  if (flag == 0) return std::nullopt;\n  return answer;" in two
+
+
+def test_which_request_failed_comes_with_the_error() -> None:
+    f = planned(
+        "MPI_Waitsoever", [(Argument("status", "status_out"), STATUS)],
+        [Result("index", "int", "int")], [Slot("index", "int *", "result", result="index")],
+    )  # fmt: skip
+    _, two = both_layers(respond(f), "waitsoever")
+    assert "  int index{};\n" in two
+    assert 'detail::raise_with(code, "MPI_Waitsoever", index);' in two
 
 
 def test_several_outputs_are_a_struct_and_enumerations_keep_their_type() -> None:

@@ -27,15 +27,15 @@ inline result<bool> abi_get_fortran_booleans(int logical_size, void* logical_tru
 }
 
 inline result<info_handle> abi_get_fortran_info() noexcept {
-  info_handle info;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_info)(&info.native);
-  return {code, info};
+  MPI_Info info = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_info)(&info);
+  return {code, info_handle{info}};
 }
 
 inline result<info_handle> abi_get_info() noexcept {
-  info_handle info;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_info)(&info.native);
-  return {code, info};
+  MPI_Info info = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Abi_get_info)(&info);
+  return {code, info_handle{info}};
 }
 
 inline result<abi_get_version_result> abi_get_version() noexcept {
@@ -64,27 +64,39 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 /// `logical_false`: bytes.
 [[nodiscard]] inline bool abi_get_fortran_booleans(int logical_size, void* logical_true,
                                                    void* logical_false) {
-  return detail::unwrap(
-      nothrow::abi_get_fortran_booleans(logical_size, logical_true, logical_false),
-      "MPI_Abi_get_fortran_booleans");
+  int is_set{};
+  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_booleans)(
+      logical_size, logical_true, logical_false, &is_set);
+  detail::check(code, "MPI_Abi_get_fortran_booleans");
+  return is_set != 0;
 }
 
 /// Tells the sizes and capabilities of Fortran types as an info object.
 /// MPI_Abi_get_fortran_info, MPI 5.0; local.
 [[nodiscard]] inline info_handle abi_get_fortran_info() {
-  return detail::unwrap(nothrow::abi_get_fortran_info(), "MPI_Abi_get_fortran_info");
+  MPI_Info info;
+  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_info)(&info);
+  detail::check(code, "MPI_Abi_get_fortran_info");
+  return info_handle{info};
 }
 
 /// Tells properties of the standard ABI, such as sizes of integer types, as an info object.
 /// MPI_Abi_get_info, MPI 5.0; local.
 [[nodiscard]] inline info_handle abi_get_info() {
-  return detail::unwrap(nothrow::abi_get_info(), "MPI_Abi_get_info");
+  MPI_Info info;
+  const int code = MPIGLOT_MPI(MPI_Abi_get_info)(&info);
+  detail::check(code, "MPI_Abi_get_info");
+  return info_handle{info};
 }
 
 /// Tells the version of the standard ABI that the library implements.
 /// MPI_Abi_get_version, MPI 5.0; local.
 [[nodiscard]] inline abi_get_version_result abi_get_version() {
-  return detail::unwrap(nothrow::abi_get_version(), "MPI_Abi_get_version");
+  int abi_major;
+  int abi_minor;
+  const int code = MPIGLOT_MPI(MPI_Abi_get_version)(&abi_major, &abi_minor);
+  detail::check(code, "MPI_Abi_get_version");
+  return {abi_major, abi_minor};
 }
 
 /// Sets the bit patterns of Fortran's true and false for logicals of one size.

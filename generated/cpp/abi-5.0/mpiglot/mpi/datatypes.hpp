@@ -72,7 +72,9 @@ inline result<count_t> get_elements(const mpi::status& status, datatype_handle d
 inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                      count_t outsize, count_t& position, comm_handle comm) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::fits<int>(incount) && detail::fits<int>(outsize) && detail::fits<int>(position)) {
+  if (detail::small_enough<int>(incount) &&
+      detail::small_enough<int>(outsize) &&
+      detail::small_enough<int>(position)) {
     int small_position = static_cast<int>(position);
     code = MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
                                  static_cast<int>(outsize), &small_position, comm.native);
@@ -88,9 +90,9 @@ inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
                               datatype_handle datatype, void* outbuf, count_t outsize,
                               count_t& position) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::fits<int>(incount) &&
-      detail::fits<aint_t>(outsize) &&
-      detail::fits<aint_t>(position)) {
+  if (detail::small_enough<int>(incount) &&
+      detail::small_enough<aint_t>(outsize) &&
+      detail::small_enough<aint_t>(position)) {
     aint_t small_position = static_cast<aint_t>(position);
     code = MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
                                           const_cast<void*>(inbuf), static_cast<int>(incount),
@@ -125,13 +127,12 @@ inline result<> type_commit(datatype_handle& datatype) noexcept {
 }
 
 inline result<datatype_handle> type_contiguous(count_t count, datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::fits<int>(count)
-          ? MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native,
-                                             &newtype.native)
-          : MPIGLOT_MPI(MPI_Type_contiguous_c)(count, oldtype.native, &newtype.native);
-  return {code, newtype};
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native, &newtype)
+          : MPIGLOT_MPI(MPI_Type_contiguous_c)(count, oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
@@ -141,7 +142,7 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   std::span<const int> array_of_psizes,
                                                   mpi::order order,
                                                   datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -151,8 +152,8 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
       const_cast<int*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
-      static_cast<int>(order), oldtype.native, &newtype.native);
-  return {code, newtype};
+      static_cast<int>(order), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
@@ -162,7 +163,7 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   std::span<const int> array_of_psizes,
                                                   mpi::order order,
                                                   datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -172,81 +173,84 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
       const_cast<count_t*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
-      static_cast<int>(order), oldtype.native, &newtype.native);
-  return {code, newtype};
+      static_cast<int>(order), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_f90_complex(int p, int r) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_f90_integer(int r) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_f90_real(int p, int r) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed(std::span<const int> array_of_blocklengths,
                                                     std::span<const aint_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed(std::span<const count_t> array_of_blocklengths,
                                                     std::span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(
       static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed_block(
     count_t blocklength, std::span<const count_t> array_of_displacements,
     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::fits<int>(array_of_displacements.size()) && detail::fits<int>(blocklength)
+      detail::small_enough<int>(array_of_displacements.size()) &&
+      detail::small_enough<int>(blocklength)
           ? MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
               static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
-              array_of_displacements.data(), oldtype.native, &newtype.native)
+              array_of_displacements.data(), oldtype.native, &newtype)
           : MPIGLOT_MPI(MPI_Type_create_hindexed_block_c)(
               static_cast<count_t>(array_of_displacements.size()), blocklength,
-              array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+              array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hvector(count_t count, count_t blocklength,
                                                    count_t stride,
                                                    datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::fits<int>(count) && detail::fits<int>(blocklength) && detail::fits<aint_t>(stride)
+      detail::small_enough<int>(count) &&
+      detail::small_enough<int>(blocklength) &&
+      detail::small_enough<aint_t>(stride)
           ? MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
                                                  static_cast<int>(blocklength),
                                                  static_cast<aint_t>(stride), oldtype.native,
-                                                 &newtype.native)
+                                                 &newtype)
           : MPIGLOT_MPI(MPI_Type_create_hvector_c)(count, blocklength, stride, oldtype.native,
-                                                   &newtype.native);
-  return {code, newtype};
+                                                   &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_indexed(int /*count*/, const int* /*blocklens*/,
@@ -258,63 +262,61 @@ inline result<datatype_handle> type_create_indexed(int /*count*/, const int* /*b
 inline result<datatype_handle> type_create_indexed_block(
     count_t blocklength, std::span<const int> array_of_displacements,
     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
       static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_indexed_block(
     count_t blocklength, std::span<const count_t> array_of_displacements,
     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block_c)(
       static_cast<count_t>(array_of_displacements.size()), blocklength,
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_resized(datatype_handle oldtype, count_t lb,
                                                    count_t extent) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::fits<aint_t>(lb) && detail::fits<aint_t>(extent)
+      detail::small_enough<aint_t>(lb) && detail::small_enough<aint_t>(extent)
           ? MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
-                                                 static_cast<aint_t>(extent), &newtype.native)
-          : MPIGLOT_MPI(MPI_Type_create_resized_c)(oldtype.native, lb, extent, &newtype.native);
-  return {code, newtype};
+                                                 static_cast<aint_t>(extent), &newtype)
+          : MPIGLOT_MPI(MPI_Type_create_resized_c)(oldtype.native, lb, extent, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_struct(
     std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
-      &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_struct(
     std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
       static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
-      &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_subarray(std::span<const int> array_of_sizes,
@@ -322,7 +324,7 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
                                                     std::span<const int> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -331,8 +333,8 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
                                                          array_of_subsizes.data(),
                                                          array_of_starts.data(),
                                                          static_cast<int>(order), oldtype.native,
-                                                         &newtype.native);
-  return {code, newtype};
+                                                         &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_subarray(std::span<const count_t> array_of_sizes,
@@ -340,7 +342,7 @@ inline result<datatype_handle> type_create_subarray(std::span<const count_t> arr
                                                     std::span<const count_t> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -349,14 +351,14 @@ inline result<datatype_handle> type_create_subarray(std::span<const count_t> arr
                                                            array_of_subsizes.data(),
                                                            array_of_starts.data(),
                                                            static_cast<int>(order), oldtype.native,
-                                                           &newtype.native);
-  return {code, newtype};
+                                                           &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_dup(datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<> type_free(datatype_handle& datatype) noexcept {
@@ -430,43 +432,42 @@ inline result<type_get_true_extent_result> type_get_true_extent(datatype_handle 
 
 inline result<datatype_handle> type_get_value_index(datatype_handle value_type,
                                                     datatype_handle index_type) noexcept {
-  datatype_handle pair_type;
+  MPI_Datatype pair_type = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_get_value_index)(value_type.native, index_type.native,
-                                                         &pair_type.native);
-  return {code, pair_type};
+                                                         &pair_type);
+  return {code, datatype_handle{pair_type}};
 }
 
 inline result<datatype_handle> type_indexed(std::span<const int> array_of_blocklengths,
                                             std::span<const int> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
-                                                 &newtype.native);
-  return {code, newtype};
+                                                 &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_indexed(std::span<const count_t> array_of_blocklengths,
                                             std::span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(
       static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_match_size(mpi::typeclass typeclass, int size) noexcept {
-  datatype_handle datatype;
-  const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size,
-                                                    &datatype.native);
-  return {code, datatype};
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size, &datatype);
+  return {code, datatype_handle{datatype}};
 }
 
 inline result<count_t> type_size(datatype_handle datatype) noexcept {
@@ -477,20 +478,23 @@ inline result<count_t> type_size(datatype_handle datatype) noexcept {
 
 inline result<datatype_handle> type_vector(count_t count, count_t blocklength, count_t stride,
                                            datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::fits<int>(count) && detail::fits<int>(blocklength) && detail::fits<int>(stride)
+      detail::small_enough<int>(count) &&
+      detail::small_enough<int>(blocklength) &&
+      detail::small_enough<int>(stride)
           ? MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count), static_cast<int>(blocklength),
-                                         static_cast<int>(stride), oldtype.native, &newtype.native)
-          : MPIGLOT_MPI(MPI_Type_vector_c)(count, blocklength, stride, oldtype.native,
-                                           &newtype.native);
-  return {code, newtype};
+                                         static_cast<int>(stride), oldtype.native, &newtype)
+          : MPIGLOT_MPI(MPI_Type_vector_c)(count, blocklength, stride, oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<> unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                        count_t outcount, datatype_handle datatype, comm_handle comm) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::fits<int>(insize) && detail::fits<int>(position) && detail::fits<int>(outcount)) {
+  if (detail::small_enough<int>(insize) &&
+      detail::small_enough<int>(position) &&
+      detail::small_enough<int>(outcount)) {
     int small_position = static_cast<int>(position);
     code = MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize), &small_position, outbuf,
                                    static_cast<int>(outcount), datatype.native, comm.native);
@@ -505,9 +509,9 @@ inline result<> unpack(const void* inbuf, count_t insize, count_t& position, voi
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                                 void* outbuf, count_t outcount, datatype_handle datatype) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::fits<aint_t>(insize) &&
-      detail::fits<aint_t>(position) &&
-      detail::fits<int>(outcount)) {
+  if (detail::small_enough<aint_t>(insize) &&
+      detail::small_enough<aint_t>(position) &&
+      detail::small_enough<int>(outcount)) {
     aint_t small_position = static_cast<aint_t>(position);
     code = MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
                                             const_cast<void*>(inbuf), static_cast<aint_t>(insize),
@@ -541,19 +545,29 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 /// Tells the address of a location as MPI_Aint.
 /// MPI_Get_address, MPI 2.0; local.
 [[nodiscard]] inline aint_t get_address(const void* location) {
-  return detail::unwrap(nothrow::get_address(location), "MPI_Get_address");
+  aint_t address;
+  const int code = MPIGLOT_MPI(MPI_Get_address)(location, &address);
+  detail::check(code, "MPI_Get_address");
+  return address;
 }
 
 /// Tells how many elements of a datatype were received.
 /// MPI_Get_count, MPI 1.0, MPI_Get_count_c for what does not fit; local.
 [[nodiscard]] inline count_t get_count(const mpi::status& status, datatype_handle datatype) {
-  return detail::unwrap(nothrow::get_count(status, datatype), "MPI_Get_count");
+  count_t count;
+  const int code = MPIGLOT_MPI(MPI_Get_count_c)(&status.native, datatype.native, &count);
+  detail::check(code, "MPI_Get_count");
+  return count;
 }
 
 /// Tells how many basic elements were received.
 /// MPI_Get_elements, MPI 1.0, MPI_Get_elements_c for what does not fit; local.
 [[nodiscard]] inline count_t get_elements(const mpi::status& status, datatype_handle datatype) {
-  return detail::unwrap(nothrow::get_elements(status, datatype), "MPI_Get_elements");
+  count_t count;
+  const int code = MPIGLOT_MPI(MPI_Get_elements_c)(const_cast<MPI_Status*>(&status.native),
+                                                   datatype.native, &count);
+  detail::check(code, "MPI_Get_elements");
+  return count;
 }
 
 /// Packs data into a contiguous buffer.
@@ -583,16 +597,21 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 /// MPI_Pack_external_size, MPI 2.0, MPI_Pack_external_size_c for what does not fit; local.
 [[nodiscard]] inline count_t pack_external_size(text datarep, count_t incount,
                                                 datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::pack_external_size(datarep, incount, datatype),
-      "MPI_Pack_external_size");
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Pack_external_size_c)(const_cast<char*>(datarep.data()), incount,
+                                                         datatype.native, &size);
+  detail::check(code, "MPI_Pack_external_size");
+  return size;
 }
 
 /// Tells the space that packing needs at most.
 /// MPI_Pack_size, MPI 1.0, MPI_Pack_size_c for what does not fit; local.
 [[nodiscard]] inline count_t pack_size(count_t incount, datatype_handle datatype,
                                        comm_handle comm) {
-  return detail::unwrap(nothrow::pack_size(incount, datatype, comm), "MPI_Pack_size");
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Pack_size_c)(incount, datatype.native, comm.native, &size);
+  detail::check(code, "MPI_Pack_size");
+  return size;
 }
 
 /// Makes a datatype ready for communication.
@@ -604,7 +623,13 @@ inline void type_commit(datatype_handle& datatype) {
 /// Makes a datatype of consecutive elements.
 /// MPI_Type_contiguous, MPI 1.0, MPI_Type_contiguous_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_contiguous(count_t count, datatype_handle oldtype) {
-  return detail::unwrap(nothrow::type_contiguous(count, oldtype), "MPI_Type_contiguous");
+  MPI_Datatype newtype;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native, &newtype)
+          : MPIGLOT_MPI(MPI_Type_contiguous_c)(count, oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_contiguous");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype for this process's part of a distributed array.
@@ -617,10 +642,23 @@ inline void type_commit(datatype_handle& datatype) {
     int size, int rank, std::span<const int> array_of_gsizes,
     std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
     std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_darray(size, rank, array_of_gsizes, array_of_distribs, array_of_dargs,
-                                  array_of_psizes, order, oldtype),
-      "MPI_Type_create_darray");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
+  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
+      size, rank, static_cast<int>(array_of_gsizes.size()),
+      const_cast<int*>(array_of_gsizes.data()),
+      const_cast<int*>(detail::native<const int>(array_of_distribs)),
+      const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
+      static_cast<int>(order), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_darray");
+  return datatype_handle{newtype};
 }
 
 /// The same for large counts (MPI_Type_create_darray_c).
@@ -628,28 +666,50 @@ inline void type_commit(datatype_handle& datatype) {
     int size, int rank, std::span<const count_t> array_of_gsizes,
     std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
     std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_darray(size, rank, array_of_gsizes, array_of_distribs, array_of_dargs,
-                                  array_of_psizes, order, oldtype),
-      "MPI_Type_create_darray_c");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray_c");
+  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
+  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
+  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
+  const int code = MPIGLOT_MPI(MPI_Type_create_darray_c)(
+      size, rank, static_cast<int>(array_of_gsizes.size()),
+      const_cast<count_t*>(array_of_gsizes.data()),
+      const_cast<int*>(detail::native<const int>(array_of_distribs)),
+      const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
+      static_cast<int>(order), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_darray_c");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a Fortran complex of given precision and range.
 /// MPI_Type_create_f90_complex, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_complex(int p, int r) {
-  return detail::unwrap(nothrow::type_create_f90_complex(p, r), "MPI_Type_create_f90_complex");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype);
+  detail::check(code, "MPI_Type_create_f90_complex");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a Fortran integer of given range.
 /// MPI_Type_create_f90_integer, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_integer(int r) {
-  return detail::unwrap(nothrow::type_create_f90_integer(r), "MPI_Type_create_f90_integer");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype);
+  detail::check(code, "MPI_Type_create_f90_integer");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a Fortran real of given precision and range.
 /// MPI_Type_create_f90_real, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_real(int p, int r) {
-  return detail::unwrap(nothrow::type_create_f90_real(p, r), "MPI_Type_create_f90_real");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype);
+  detail::check(code, "MPI_Type_create_f90_real");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length at displacements in bytes.
@@ -659,18 +719,30 @@ inline void type_commit(datatype_handle& datatype) {
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
     datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hindexed(array_of_blocklengths, array_of_displacements, oldtype),
-      "MPI_Type_create_hindexed");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
+      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed");
+  return datatype_handle{newtype};
 }
 
 /// The same for large counts (MPI_Type_create_hindexed_c).
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hindexed(array_of_blocklengths, array_of_displacements, oldtype),
-      "MPI_Type_create_hindexed_c");
+  MPI_Datatype newtype;
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed_c");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(
+      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed_c");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of equally long blocks at displacements in bytes.
@@ -678,18 +750,37 @@ inline void type_commit(datatype_handle& datatype) {
 /// local.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
     count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hindexed_block(blocklength, array_of_displacements, oldtype),
-      "MPI_Type_create_hindexed_block");
+  MPI_Datatype newtype;
+  const int code =
+      detail::small_enough<int>(array_of_displacements.size()) &&
+      detail::small_enough<int>(blocklength)
+          ? MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
+              static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+              array_of_displacements.data(), oldtype.native, &newtype)
+          : MPIGLOT_MPI(MPI_Type_create_hindexed_block_c)(
+              static_cast<count_t>(array_of_displacements.size()), blocklength,
+              array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed_block");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of equally spaced blocks with a stride in bytes.
 /// MPI_Type_create_hvector, MPI 2.0, MPI_Type_create_hvector_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_create_hvector(count_t count, count_t blocklength,
                                                          count_t stride, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hvector(count, blocklength, stride, oldtype),
-      "MPI_Type_create_hvector");
+  MPI_Datatype newtype;
+  const int code =
+      detail::small_enough<int>(count) &&
+      detail::small_enough<int>(blocklength) &&
+      detail::small_enough<aint_t>(stride)
+          ? MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
+                                                 static_cast<int>(blocklength),
+                                                 static_cast<aint_t>(stride), oldtype.native,
+                                                 &newtype)
+          : MPIGLOT_MPI(MPI_Type_create_hvector_c)(count, blocklength, stride, oldtype.native,
+                                                   &newtype);
+  detail::check(code, "MPI_Type_create_hvector");
+  return datatype_handle{newtype};
 }
 
 /// MPI_Type_create_indexed; local.
@@ -705,26 +796,41 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, std::span<const int> array_of_displacements, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_indexed_block(blocklength, array_of_displacements, oldtype),
-      "MPI_Type_create_indexed_block");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  if (!detail::fits<int>(blocklength)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_indexed_block");
+  return datatype_handle{newtype};
 }
 
 /// The same for large counts (MPI_Type_create_indexed_block_c).
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_indexed_block(blocklength, array_of_displacements, oldtype),
-      "MPI_Type_create_indexed_block_c");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block_c)(
+      static_cast<count_t>(array_of_displacements.size()), blocklength,
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_indexed_block_c");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype with another lower bound and extent.
 /// MPI_Type_create_resized, MPI 2.0, MPI_Type_create_resized_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_create_resized(datatype_handle oldtype, count_t lb,
                                                          count_t extent) {
-  return detail::unwrap(
-      nothrow::type_create_resized(oldtype, lb, extent),
-      "MPI_Type_create_resized");
+  MPI_Datatype newtype;
+  const int code =
+      detail::small_enough<aint_t>(lb) && detail::small_enough<aint_t>(extent)
+          ? MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
+                                                 static_cast<aint_t>(extent), &newtype)
+          : MPIGLOT_MPI(MPI_Type_create_resized_c)(oldtype.native, lb, extent, &newtype);
+  detail::check(code, "MPI_Type_create_resized");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length, displacement and datatype.
@@ -735,18 +841,34 @@ inline void type_commit(datatype_handle& datatype) {
 [[nodiscard]] inline datatype_handle type_create_struct(
     std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) {
-  return detail::unwrap(
-      nothrow::type_create_struct(array_of_blocklengths, array_of_displacements, array_of_types),
-      "MPI_Type_create_struct");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
+  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
+  const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
+      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+  detail::check(code, "MPI_Type_create_struct");
+  return datatype_handle{newtype};
 }
 
 /// The same for large counts (MPI_Type_create_struct_c).
 [[nodiscard]] inline datatype_handle type_create_struct(
     std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) {
-  return detail::unwrap(
-      nothrow::type_create_struct(array_of_blocklengths, array_of_displacements, array_of_types),
-      "MPI_Type_create_struct_c");
+  MPI_Datatype newtype;
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
+  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
+  const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
+      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+  detail::check(code, "MPI_Type_create_struct_c");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype for a part of an array of several dimensions.
@@ -759,26 +881,51 @@ inline void type_commit(datatype_handle& datatype) {
                                                           std::span<const int> array_of_starts,
                                                           mpi::order order,
                                                           datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_subarray(array_of_sizes, array_of_subsizes, array_of_starts, order,
-                                    oldtype),
-      "MPI_Type_create_subarray");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
+  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
+  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+                                                         array_of_sizes.data(),
+                                                         array_of_subsizes.data(),
+                                                         array_of_starts.data(),
+                                                         static_cast<int>(order), oldtype.native,
+                                                         &newtype);
+  detail::check(code, "MPI_Type_create_subarray");
+  return datatype_handle{newtype};
 }
 
 /// The same for large counts (MPI_Type_create_subarray_c).
 [[nodiscard]] inline datatype_handle type_create_subarray(
     std::span<const count_t> array_of_sizes, std::span<const count_t> array_of_subsizes,
     std::span<const count_t> array_of_starts, mpi::order order, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_subarray(array_of_sizes, array_of_subsizes, array_of_starts, order,
-                                    oldtype),
-      "MPI_Type_create_subarray_c");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray_c");
+  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray_c");
+  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray_c");
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.size()),
+                                                           array_of_sizes.data(),
+                                                           array_of_subsizes.data(),
+                                                           array_of_starts.data(),
+                                                           static_cast<int>(order), oldtype.native,
+                                                           &newtype);
+  detail::check(code, "MPI_Type_create_subarray_c");
+  return datatype_handle{newtype};
 }
 
 /// Duplicates a datatype with its attributes.
 /// MPI_Type_dup, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_dup(datatype_handle oldtype) {
-  return detail::unwrap(nothrow::type_dup(oldtype), "MPI_Type_dup");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_dup");
+  return datatype_handle{newtype};
 }
 
 /// Marks a datatype for deallocation and sets the handle to null.
@@ -813,34 +960,61 @@ inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_o
 /// Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells.
 /// MPI_Type_get_envelope, MPI 2.0; local.
 [[nodiscard]] inline type_get_envelope_result type_get_envelope(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_envelope(datatype), "MPI_Type_get_envelope");
+  int num_integers;
+  int num_addresses;
+  int num_datatypes;
+  int combiner;
+  const int code = MPIGLOT_MPI(MPI_Type_get_envelope)(datatype.native, &num_integers,
+                                                      &num_addresses, &num_datatypes, &combiner);
+  detail::check(code, "MPI_Type_get_envelope");
+  return {num_integers, num_addresses, num_datatypes, static_cast<mpi::combiner>(combiner)};
 }
 
 /// Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells.
 /// MPI_Type_get_envelope_c, MPI 4.0; local.
 [[nodiscard]] inline type_get_envelope_c_result type_get_envelope_c(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_envelope_c(datatype), "MPI_Type_get_envelope_c");
+  count_t num_integers;
+  count_t num_addresses;
+  count_t num_large_counts;
+  count_t num_datatypes;
+  int combiner;
+  const int code = MPIGLOT_MPI(MPI_Type_get_envelope_c)(datatype.native, &num_integers,
+                                                        &num_addresses, &num_large_counts,
+                                                        &num_datatypes, &combiner);
+  detail::check(code, "MPI_Type_get_envelope_c");
+  return {num_integers, num_addresses, num_large_counts, num_datatypes,
+          static_cast<mpi::combiner>(combiner)};
 }
 
 /// Tells lower bound and extent of a datatype in bytes.
 /// MPI_Type_get_extent, MPI 2.0, MPI_Type_get_extent_c for what does not fit; local.
 [[nodiscard]] inline type_get_extent_result type_get_extent(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_extent(datatype), "MPI_Type_get_extent");
+  count_t lb;
+  count_t extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent_c)(datatype.native, &lb, &extent);
+  detail::check(code, "MPI_Type_get_extent");
+  return {lb, extent};
 }
 
 /// Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out.
 /// MPI_Type_get_true_extent, MPI 2.0, MPI_Type_get_true_extent_c for what does not fit; local.
 [[nodiscard]] inline type_get_true_extent_result type_get_true_extent(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_true_extent(datatype), "MPI_Type_get_true_extent");
+  count_t true_lb;
+  count_t true_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent_c)(datatype.native, &true_lb, &true_extent);
+  detail::check(code, "MPI_Type_get_true_extent");
+  return {true_lb, true_extent};
 }
 
 /// Tells the pair datatype of a value and an index, for MPI_MINLOC and MPI_MAXLOC.
 /// MPI_Type_get_value_index, MPI 4.1; local.
 [[nodiscard]] inline datatype_handle type_get_value_index(datatype_handle value_type,
                                                           datatype_handle index_type) {
-  return detail::unwrap(
-      nothrow::type_get_value_index(value_type, index_type),
-      "MPI_Type_get_value_index");
+  MPI_Datatype pair_type;
+  const int code = MPIGLOT_MPI(MPI_Type_get_value_index)(value_type.native, index_type.native,
+                                                         &pair_type);
+  detail::check(code, "MPI_Type_get_value_index");
+  return datatype_handle{pair_type};
 }
 
 /// Makes a datatype of blocks of individual length at displacements in elements.
@@ -850,39 +1024,65 @@ inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_o
 [[nodiscard]] inline datatype_handle type_indexed(std::span<const int> array_of_blocklengths,
                                                   std::span<const int> array_of_displacements,
                                                   datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_indexed(array_of_blocklengths, array_of_displacements, oldtype),
-      "MPI_Type_indexed");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_indexed");
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+                                                 array_of_blocklengths.data(),
+                                                 array_of_displacements.data(), oldtype.native,
+                                                 &newtype);
+  detail::check(code, "MPI_Type_indexed");
+  return datatype_handle{newtype};
 }
 
 /// The same for large counts (MPI_Type_indexed_c).
 [[nodiscard]] inline datatype_handle type_indexed(std::span<const count_t> array_of_blocklengths,
                                                   std::span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_indexed(array_of_blocklengths, array_of_displacements, oldtype),
-      "MPI_Type_indexed_c");
+  MPI_Datatype newtype;
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_indexed_c");
+  const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(
+      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_indexed_c");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a class (integer, real, complex) with a given size in bytes.
 /// MPI_Type_match_size, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_match_size(mpi::typeclass typeclass, int size) {
-  return detail::unwrap(nothrow::type_match_size(typeclass, size), "MPI_Type_match_size");
+  MPI_Datatype datatype;
+  const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size, &datatype);
+  detail::check(code, "MPI_Type_match_size");
+  return datatype_handle{datatype};
 }
 
 /// Tells the size of a datatype's data in bytes.
 /// MPI_Type_size, MPI 1.0, MPI_Type_size_c for what does not fit; local.
 [[nodiscard]] inline count_t type_size(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_size(datatype), "MPI_Type_size");
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Type_size_c)(datatype.native, &size);
+  detail::check(code, "MPI_Type_size");
+  return size;
 }
 
 /// Makes a datatype of equally spaced blocks with a stride in elements.
 /// MPI_Type_vector, MPI 1.0, MPI_Type_vector_c for what does not fit; local.
 [[nodiscard]] inline datatype_handle type_vector(count_t count, count_t blocklength, count_t stride,
                                                  datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_vector(count, blocklength, stride, oldtype),
-      "MPI_Type_vector");
+  MPI_Datatype newtype;
+  const int code =
+      detail::small_enough<int>(count) &&
+      detail::small_enough<int>(blocklength) &&
+      detail::small_enough<int>(stride)
+          ? MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count), static_cast<int>(blocklength),
+                                         static_cast<int>(stride), oldtype.native, &newtype)
+          : MPIGLOT_MPI(MPI_Type_vector_c)(count, blocklength, stride, oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_vector");
+  return datatype_handle{newtype};
 }
 
 /// Unpacks data from a contiguous buffer.

@@ -70,6 +70,20 @@ class unavailable : public error {
   const char* needs_;
 };
 
+/// An error that comes with what the call gives back: which of several requests failed, or how many
+/// were completed. (Statuses are where the caller wanted them, with an error as without one.)
+template <class T>
+class error_with : public error {
+ public:
+  error_with(int code, const char* function, const T& value) noexcept
+      : error(code, function), value_(value) {}
+
+  [[nodiscard]] const T& value() const noexcept { return value_; }
+
+ private:
+  T value_;
+};
+
 /// No room for one more callback with captured state (see callbacks.hpp).
 class callback_limit : public error {
  public:
@@ -123,6 +137,12 @@ template <class Error>
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_unavailable(const char* function,
                                                                      const char* needs) {
   fail(unavailable(function, needs));
+}
+
+/// For a call that gives back something on error too.
+template <class T>
+[[noreturn, gnu::cold, gnu::noinline]] void raise_with(int code, const char* function, T value) {
+  fail(error_with<T>(code, function, value));
 }
 
 inline void check(int code, const char* function) {

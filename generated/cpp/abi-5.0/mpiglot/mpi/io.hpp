@@ -51,15 +51,15 @@ inline result<offset_t> file_get_byte_offset(file_handle fh, offset_t offset) no
 }
 
 inline result<group_handle> file_get_group(file_handle fh) noexcept {
-  group_handle group;
-  const int code = MPIGLOT_MPI(MPI_File_get_group)(fh.native, &group.native);
-  return {code, group};
+  MPI_Group group = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_File_get_group)(fh.native, &group);
+  return {code, group_handle{group}};
 }
 
 inline result<info_handle> file_get_info(file_handle fh) noexcept {
-  info_handle info_used;
-  const int code = MPIGLOT_MPI(MPI_File_get_info)(fh.native, &info_used.native);
-  return {code, info_used};
+  MPI_Info info_used = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_File_get_info)(fh.native, &info_used);
+  return {code, info_handle{info_used}};
 }
 
 inline result<offset_t> file_get_position(file_handle fh) noexcept {
@@ -89,139 +89,134 @@ inline result<count_t> file_get_type_extent(file_handle fh, datatype_handle data
 template <class String = std::string>
 inline result<file_get_view_result<String>> file_get_view(file_handle fh) noexcept {
   offset_t disp{};
-  datatype_handle etype;
-  datatype_handle filetype;
+  MPI_Datatype etype = MPI_DATATYPE_NULL;
+  MPI_Datatype filetype = MPI_DATATYPE_NULL;
   char datarep[MPI_MAX_DATAREP_STRING];
   datarep[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_File_get_view)(fh.native, &disp, &etype.native, &filetype.native,
-                                                  datarep);
-  return {code, {disp, etype, filetype, String(datarep)}};
+  const int code = MPIGLOT_MPI(MPI_File_get_view)(fh.native, &disp, &etype, &filetype, datarep);
+  return {code, {disp, datatype_handle{etype}, datatype_handle{filetype}, String(datarep)}};
 }
 
 inline result<request_handle> file_iread(file_handle fh, void* buf, count_t count,
                                          datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                        &request.native)
-          : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request.native);
-  return {code, request};
+                                        &request)
+          : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iread_all(file_handle fh, void* buf, count_t count,
                                              datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
-                                            datatype.native, &request.native)
-          : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native,
-                                              &request.native);
-  return {code, request};
+                                            datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iread_at(file_handle fh, offset_t offset, void* buf,
                                             count_t count, datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
-                                           datatype.native, &request.native)
+                                           datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_at_c)(fh.native, offset, buf, count, datatype.native,
-                                             &request.native);
-  return {code, request};
+                                             &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iread_at_all(file_handle fh, offset_t offset, void* buf,
                                                 count_t count, datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                               datatype.native, &request.native)
+                                               datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                                 &request.native);
-  return {code, request};
+                                                 &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iread_shared(file_handle fh, void* buf, count_t count,
                                                 datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
-                                               datatype.native, &request.native)
-          : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native,
-                                                 &request.native);
-  return {code, request};
+                                               datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iwrite(file_handle fh, const void* buf, count_t count,
                                           datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count), datatype.native,
-                                         &request.native)
-          : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request.native);
-  return {code, request};
+                                         &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iwrite_all(file_handle fh, const void* buf, count_t count,
                                               datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
-                                             datatype.native, &request.native)
-          : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native,
-                                               &request.native);
-  return {code, request};
+                                             datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iwrite_at(file_handle fh, offset_t offset, const void* buf,
                                              count_t count, datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
-                                            datatype.native, &request.native)
+                                            datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_at_c)(fh.native, offset, buf, count, datatype.native,
-                                              &request.native);
-  return {code, request};
+                                              &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iwrite_at_all(file_handle fh, offset_t offset, const void* buf,
                                                  count_t count, datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf, static_cast<int>(count),
-                                                datatype.native, &request.native)
+                                                datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_at_all_c)(fh.native, offset, buf, count, datatype.native,
-                                                  &request.native);
-  return {code, request};
+                                                  &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> file_iwrite_shared(file_handle fh, const void* buf, count_t count,
                                                  datatype_handle datatype) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
-                                                datatype.native, &request.native)
-          : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native,
-                                                  &request.native);
-  return {code, request};
+                                                datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<file_handle> file_open(comm_handle comm, text filename, access_mode amode,
                                      info_handle info) noexcept {
-  file_handle fh;
+  MPI_File fh = MPI_FILE_NULL;
   const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
-                                              info.native, &fh.native);
-  return {code, fh};
+                                              info.native, &fh);
+  return {code, file_handle{fh}};
 }
 
 inline result<> file_preallocate(file_handle fh, offset_t size) noexcept {
@@ -230,7 +225,7 @@ inline result<> file_preallocate(file_handle fh, offset_t size) noexcept {
 
 inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                           status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read)(fh.native, buf, static_cast<int>(count), datatype.native,
                                        status.native)};
   return {MPIGLOT_MPI(MPI_File_read_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -238,7 +233,7 @@ inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_han
 
 inline result<> file_read_all(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_all)(fh.native, buf, static_cast<int>(count), datatype.native,
                                            status.native)};
   return {MPIGLOT_MPI(MPI_File_read_all_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -246,7 +241,7 @@ inline result<> file_read_all(file_handle fh, void* buf, count_t count, datatype
 
 inline result<> file_read_all_begin(file_handle fh, void* buf, count_t count,
                                     datatype_handle datatype) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_all_begin)(fh.native, buf, static_cast<int>(count),
                                                  datatype.native)};
   return {MPIGLOT_MPI(MPI_File_read_all_begin_c)(fh.native, buf, count, datatype.native)};
@@ -258,7 +253,7 @@ inline result<> file_read_all_end(file_handle fh, void* buf, status_out status =
 
 inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
                              datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_at)(fh.native, offset, buf, static_cast<int>(count),
                                           datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -267,7 +262,7 @@ inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t
 
 inline result<> file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                                  datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                               datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -276,7 +271,7 @@ inline result<> file_read_at_all(file_handle fh, offset_t offset, void* buf, cou
 
 inline result<> file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
                                        datatype_handle datatype) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_at_all_begin)(fh.native, offset, buf, static_cast<int>(count),
                                                     datatype.native)};
   return {MPIGLOT_MPI(MPI_File_read_at_all_begin_c)(fh.native, offset, buf, count,
@@ -289,7 +284,7 @@ inline result<> file_read_at_all_end(file_handle fh, void* buf, status_out statu
 
 inline result<> file_read_ordered(file_handle fh, void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_ordered)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_ordered_c)(fh.native, buf, count, datatype.native,
@@ -298,7 +293,7 @@ inline result<> file_read_ordered(file_handle fh, void* buf, count_t count,
 
 inline result<> file_read_ordered_begin(file_handle fh, void* buf, count_t count,
                                         datatype_handle datatype) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_ordered_begin)(fh.native, buf, static_cast<int>(count),
                                                      datatype.native)};
   return {MPIGLOT_MPI(MPI_File_read_ordered_begin_c)(fh.native, buf, count, datatype.native)};
@@ -310,7 +305,7 @@ inline result<> file_read_ordered_end(file_handle fh, void* buf, status_out stat
 
 inline result<> file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                                  status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_read_shared)(fh.native, buf, static_cast<int>(count),
                                               datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_shared_c)(fh.native, buf, count, datatype.native,
@@ -349,7 +344,7 @@ inline result<> file_sync(file_handle fh) noexcept {
 
 inline result<> file_write(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                            status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write)(fh.native, buf, static_cast<int>(count), datatype.native,
                                         status.native)};
   return {MPIGLOT_MPI(MPI_File_write_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -357,7 +352,7 @@ inline result<> file_write(file_handle fh, const void* buf, count_t count, datat
 
 inline result<> file_write_all(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_all)(fh.native, buf, static_cast<int>(count),
                                             datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_all_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -365,7 +360,7 @@ inline result<> file_write_all(file_handle fh, const void* buf, count_t count,
 
 inline result<> file_write_all_begin(file_handle fh, const void* buf, count_t count,
                                      datatype_handle datatype) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_all_begin)(fh.native, buf, static_cast<int>(count),
                                                   datatype.native)};
   return {MPIGLOT_MPI(MPI_File_write_all_begin_c)(fh.native, buf, count, datatype.native)};
@@ -378,7 +373,7 @@ inline result<> file_write_all_end(file_handle fh, const void* buf,
 
 inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_at)(fh.native, offset, buf, static_cast<int>(count),
                                            datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -387,7 +382,7 @@ inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, 
 
 inline result<> file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                                datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -396,7 +391,7 @@ inline result<> file_write_at_all(file_handle fh, offset_t offset, const void* b
 
 inline result<> file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf,
                                         count_t count, datatype_handle datatype) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_at_all_begin)(fh.native, offset, buf,
                                                      static_cast<int>(count), datatype.native)};
   return {MPIGLOT_MPI(MPI_File_write_at_all_begin_c)(fh.native, offset, buf, count,
@@ -410,7 +405,7 @@ inline result<> file_write_at_all_end(file_handle fh, const void* buf,
 
 inline result<> file_write_ordered(file_handle fh, const void* buf, count_t count,
                                    datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_ordered)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_ordered_c)(fh.native, buf, count, datatype.native,
@@ -419,7 +414,7 @@ inline result<> file_write_ordered(file_handle fh, const void* buf, count_t coun
 
 inline result<> file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
                                          datatype_handle datatype) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_ordered_begin)(fh.native, buf, static_cast<int>(count),
                                                       datatype.native)};
   return {MPIGLOT_MPI(MPI_File_write_ordered_begin_c)(fh.native, buf, count, datatype.native)};
@@ -432,7 +427,7 @@ inline result<> file_write_ordered_end(file_handle fh, const void* buf,
 
 inline result<> file_write_shared(file_handle fh, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_File_write_shared)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_shared_c)(fh.native, buf, count, datatype.native,
@@ -489,62 +484,96 @@ inline void file_delete(text filename, info_handle info) {
 /// Tells the access mode of a file.
 /// MPI_File_get_amode, MPI 2.0; local.
 [[nodiscard]] inline access_mode file_get_amode(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_amode(fh), "MPI_File_get_amode");
+  int amode;
+  const int code = MPIGLOT_MPI(MPI_File_get_amode)(fh.native, &amode);
+  detail::check(code, "MPI_File_get_amode");
+  return static_cast<mpi::access_mode>(amode);
 }
 
 /// Tells whether a file is in atomic mode.
 /// MPI_File_get_atomicity, MPI 2.0; local.
 [[nodiscard]] inline bool file_get_atomicity(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_atomicity(fh), "MPI_File_get_atomicity");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_File_get_atomicity)(fh.native, &flag);
+  detail::check(code, "MPI_File_get_atomicity");
+  return flag != 0;
 }
 
 /// Converts an offset in the current view to an absolute byte position.
 /// MPI_File_get_byte_offset, MPI 2.0; local.
 [[nodiscard]] inline offset_t file_get_byte_offset(file_handle fh, offset_t offset) {
-  return detail::unwrap(nothrow::file_get_byte_offset(fh, offset), "MPI_File_get_byte_offset");
+  offset_t disp;
+  const int code = MPIGLOT_MPI(MPI_File_get_byte_offset)(fh.native, offset, &disp);
+  detail::check(code, "MPI_File_get_byte_offset");
+  return disp;
 }
 
 /// Tells the group of the processes that opened a file.
 /// MPI_File_get_group, MPI 2.0; local.
 [[nodiscard]] inline group_handle file_get_group(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_group(fh), "MPI_File_get_group");
+  MPI_Group group;
+  const int code = MPIGLOT_MPI(MPI_File_get_group)(fh.native, &group);
+  detail::check(code, "MPI_File_get_group");
+  return group_handle{group};
 }
 
 /// Tells the info hints that a file uses.
 /// MPI_File_get_info, MPI 2.0; local.
 [[nodiscard]] inline info_handle file_get_info(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_info(fh), "MPI_File_get_info");
+  MPI_Info info_used;
+  const int code = MPIGLOT_MPI(MPI_File_get_info)(fh.native, &info_used);
+  detail::check(code, "MPI_File_get_info");
+  return info_handle{info_used};
 }
 
 /// Tells the position of the individual file pointer, in elements of the view.
 /// MPI_File_get_position, MPI 2.0; local.
 [[nodiscard]] inline offset_t file_get_position(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_position(fh), "MPI_File_get_position");
+  offset_t offset;
+  const int code = MPIGLOT_MPI(MPI_File_get_position)(fh.native, &offset);
+  detail::check(code, "MPI_File_get_position");
+  return offset;
 }
 
 /// Tells the position of the shared file pointer, in elements of the view.
 /// MPI_File_get_position_shared, MPI 2.0; local.
 [[nodiscard]] inline offset_t file_get_position_shared(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_position_shared(fh), "MPI_File_get_position_shared");
+  offset_t offset;
+  const int code = MPIGLOT_MPI(MPI_File_get_position_shared)(fh.native, &offset);
+  detail::check(code, "MPI_File_get_position_shared");
+  return offset;
 }
 
 /// Tells the size of a file in bytes.
 /// MPI_File_get_size, MPI 2.0; local.
 [[nodiscard]] inline offset_t file_get_size(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_size(fh), "MPI_File_get_size");
+  offset_t size;
+  const int code = MPIGLOT_MPI(MPI_File_get_size)(fh.native, &size);
+  detail::check(code, "MPI_File_get_size");
+  return size;
 }
 
 /// Tells the extent a datatype has in a file.
 /// MPI_File_get_type_extent, MPI 2.0, MPI_File_get_type_extent_c for what does not fit; local.
 [[nodiscard]] inline count_t file_get_type_extent(file_handle fh, datatype_handle datatype) {
-  return detail::unwrap(nothrow::file_get_type_extent(fh, datatype), "MPI_File_get_type_extent");
+  count_t extent;
+  const int code = MPIGLOT_MPI(MPI_File_get_type_extent_c)(fh.native, datatype.native, &extent);
+  detail::check(code, "MPI_File_get_type_extent");
+  return extent;
 }
 
 /// Tells the current view of a file.
 /// MPI_File_get_view, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline file_get_view_result<String> file_get_view(file_handle fh) {
-  return detail::unwrap(nothrow::file_get_view<String>(fh), "MPI_File_get_view");
+  offset_t disp;
+  MPI_Datatype etype;
+  MPI_Datatype filetype;
+  char datarep[MPI_MAX_DATAREP_STRING];
+  datarep[0] = '\0';
+  const int code = MPIGLOT_MPI(MPI_File_get_view)(fh.native, &disp, &etype, &filetype, datarep);
+  detail::check(code, "MPI_File_get_view");
+  return {disp, datatype_handle{etype}, datatype_handle{filetype}, String(datarep)};
 }
 
 /// Starts reading at the individual file pointer.
@@ -553,7 +582,14 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread(file_handle fh, void* buf, count_t count,
                                                datatype_handle datatype) {
-  return detail::unwrap(nothrow::file_iread(fh, buf, count, datatype), "MPI_File_iread");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count), datatype.native,
+                                        &request)
+          : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request);
+  detail::check(code, "MPI_File_iread");
+  return request_handle{request};
 }
 
 /// Starts reading collectively at the individual file pointers.
@@ -562,7 +598,14 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_all(file_handle fh, void* buf, count_t count,
                                                    datatype_handle datatype) {
-  return detail::unwrap(nothrow::file_iread_all(fh, buf, count, datatype), "MPI_File_iread_all");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
+                                            datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native, &request);
+  detail::check(code, "MPI_File_iread_all");
+  return request_handle{request};
 }
 
 /// Starts reading at an offset.
@@ -571,9 +614,15 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_at(file_handle fh, offset_t offset, void* buf,
                                                   count_t count, datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::file_iread_at(fh, offset, buf, count, datatype),
-      "MPI_File_iread_at");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
+                                           datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iread_at_c)(fh.native, offset, buf, count, datatype.native,
+                                             &request);
+  detail::check(code, "MPI_File_iread_at");
+  return request_handle{request};
 }
 
 /// Starts reading collectively at offsets.
@@ -582,9 +631,15 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_at_all(file_handle fh, offset_t offset, void* buf,
                                                       count_t count, datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::file_iread_at_all(fh, offset, buf, count, datatype),
-      "MPI_File_iread_at_all");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf, static_cast<int>(count),
+                                               datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iread_at_all_c)(fh.native, offset, buf, count, datatype.native,
+                                                 &request);
+  detail::check(code, "MPI_File_iread_at_all");
+  return request_handle{request};
 }
 
 /// Starts reading at the shared file pointer.
@@ -593,9 +648,14 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iread_shared(file_handle fh, void* buf, count_t count,
                                                       datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::file_iread_shared(fh, buf, count, datatype),
-      "MPI_File_iread_shared");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
+                                               datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native, &request);
+  detail::check(code, "MPI_File_iread_shared");
+  return request_handle{request};
 }
 
 /// Starts writing at the individual file pointer.
@@ -604,7 +664,14 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite(file_handle fh, const void* buf, count_t count,
                                                 datatype_handle datatype) {
-  return detail::unwrap(nothrow::file_iwrite(fh, buf, count, datatype), "MPI_File_iwrite");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count), datatype.native,
+                                         &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request);
+  detail::check(code, "MPI_File_iwrite");
+  return request_handle{request};
 }
 
 /// Starts writing collectively at the individual file pointers.
@@ -613,7 +680,14 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite_all(file_handle fh, const void* buf, count_t count,
                                                     datatype_handle datatype) {
-  return detail::unwrap(nothrow::file_iwrite_all(fh, buf, count, datatype), "MPI_File_iwrite_all");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
+                                             datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native, &request);
+  detail::check(code, "MPI_File_iwrite_all");
+  return request_handle{request};
 }
 
 /// Starts writing at an offset.
@@ -622,9 +696,15 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite_at(file_handle fh, offset_t offset, const void* buf,
                                                    count_t count, datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::file_iwrite_at(fh, offset, buf, count, datatype),
-      "MPI_File_iwrite_at");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
+                                            datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_at_c)(fh.native, offset, buf, count, datatype.native,
+                                              &request);
+  detail::check(code, "MPI_File_iwrite_at");
+  return request_handle{request};
 }
 
 /// Starts writing collectively at offsets.
@@ -634,9 +714,15 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iwrite_at_all(file_handle fh, offset_t offset,
                                                        const void* buf, count_t count,
                                                        datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::file_iwrite_at_all(fh, offset, buf, count, datatype),
-      "MPI_File_iwrite_at_all");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf, static_cast<int>(count),
+                                                datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_at_all_c)(fh.native, offset, buf, count, datatype.native,
+                                                  &request);
+  detail::check(code, "MPI_File_iwrite_at_all");
+  return request_handle{request};
 }
 
 /// Starts writing at the shared file pointer.
@@ -645,16 +731,25 @@ template <class String = std::string>
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle file_iwrite_shared(file_handle fh, const void* buf,
                                                        count_t count, datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::file_iwrite_shared(fh, buf, count, datatype),
-      "MPI_File_iwrite_shared");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
+                                                datatype.native, &request)
+          : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native, &request);
+  detail::check(code, "MPI_File_iwrite_shared");
+  return request_handle{request};
 }
 
 /// Opens a file on all processes of a communicator.
 /// MPI_File_open, MPI 2.0; collective.
 [[nodiscard]] inline file_handle file_open(comm_handle comm, text filename, access_mode amode,
                                            info_handle info) {
-  return detail::unwrap(nothrow::file_open(comm, filename, amode, info), "MPI_File_open");
+  MPI_File fh;
+  const int code = MPIGLOT_MPI(MPI_File_open)(comm.native, filename.data(), static_cast<int>(amode),
+                                              info.native, &fh);
+  detail::check(code, "MPI_File_open");
+  return file_handle{fh};
 }
 
 /// Reserves storage for a file up to a size in bytes.

@@ -38,19 +38,19 @@ inline result<> pready_range(int partition_low, int partition_high,
 inline result<request_handle> precv_init(void* buf, int partitions, count_t count,
                                          datatype_handle datatype, int source, int tag,
                                          comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Precv_init)(buf, partitions, count, datatype.native, source, tag,
-                                               comm.native, info.native, &request.native);
-  return {code, request};
+                                               comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> psend_init(const void* buf, int partitions, count_t count,
                                          datatype_handle datatype, int dest, int tag,
                                          comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Psend_init)(buf, partitions, count, datatype.native, dest, tag,
-                                               comm.native, info.native, &request.native);
-  return {code, request};
+                                               comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 }  // namespace nothrow
@@ -60,7 +60,10 @@ inline result<request_handle> psend_init(const void* buf, int partitions, count_
 /// Tells whether a partition of a partitioned receive has arrived.
 /// MPI_Parrived, MPI 4.0; local.
 [[nodiscard]] inline bool parrived(request_handle request, int partition) {
-  return detail::unwrap(nothrow::parrived(request, partition), "MPI_Parrived");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Parrived)(request.native, partition, &flag);
+  detail::check(code, "MPI_Parrived");
+  return flag != 0;
 }
 
 /// Marks a partition of a partitioned send as ready.
@@ -88,9 +91,11 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 [[nodiscard]] inline request_handle precv_init(void* buf, int partitions, count_t count,
                                                datatype_handle datatype, int source, int tag,
                                                comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::precv_init(buf, partitions, count, datatype, source, tag, comm, info),
-      "MPI_Precv_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Precv_init)(buf, partitions, count, datatype.native, source, tag,
+                                               comm.native, info.native, &request);
+  detail::check(code, "MPI_Precv_init");
+  return request_handle{request};
 }
 
 /// Prepares a partitioned send.
@@ -100,9 +105,11 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 [[nodiscard]] inline request_handle psend_init(const void* buf, int partitions, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::psend_init(buf, partitions, count, datatype, dest, tag, comm, info),
-      "MPI_Psend_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Psend_init)(buf, partitions, count, datatype.native, dest, tag,
+                                               comm.native, info.native, &request);
+  detail::check(code, "MPI_Psend_init");
+  return request_handle{request};
 }
 
 }  // namespace mpiglot::mpi

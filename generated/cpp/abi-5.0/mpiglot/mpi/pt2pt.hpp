@@ -33,7 +33,7 @@ namespace nothrow {
 
 inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Bsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Bsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -41,18 +41,18 @@ inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, 
 
 inline result<request_handle> bsend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request.native)
+                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Bsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request.native);
-  return {code, request};
+                                          &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> buffer_attach(void* buffer, count_t size) noexcept {
-  if (detail::fits<int>(size))
+  if (detail::small_enough<int>(size))
     return {MPIGLOT_MPI(MPI_Buffer_attach)(buffer, static_cast<int>(size))};
   return {MPIGLOT_MPI(MPI_Buffer_attach_c)(buffer, size)};
 }
@@ -69,9 +69,9 @@ inline result<> buffer_flush() noexcept {
 }
 
 inline result<request_handle> buffer_iflush() noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Buffer_iflush)(&request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Buffer_iflush)(&request);
+  return {code, request_handle{request}};
 }
 
 inline result<> cancel(request_handle& request) noexcept {
@@ -79,7 +79,7 @@ inline result<> cancel(request_handle& request) noexcept {
 }
 
 inline result<> comm_attach_buffer(comm_handle comm, void* buffer, count_t size) noexcept {
-  if (detail::fits<int>(size))
+  if (detail::small_enough<int>(size))
     return {MPIGLOT_MPI(MPI_Comm_attach_buffer)(comm.native, buffer, static_cast<int>(size))};
   return {MPIGLOT_MPI(MPI_Comm_attach_buffer_c)(comm.native, buffer, size)};
 }
@@ -96,42 +96,41 @@ inline result<> comm_flush_buffer(comm_handle comm) noexcept {
 }
 
 inline result<request_handle> comm_iflush_buffer(comm_handle comm) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Comm_iflush_buffer)(comm.native, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_iflush_buffer)(comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ibsend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request.native)
+                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Ibsend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request.native);
-  return {code, request};
+                                      &request);
+  return {code, request_handle{request}};
 }
 
 inline result<std::optional<message_handle>> improbe(int source, int tag, comm_handle comm,
                                                      status_out status = {}) noexcept {
   int flag{};
-  message_handle message;
-  const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message.native,
+  MPI_Message message = MPI_MESSAGE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
                                             status.native);
-  return {code, detail::when<message_handle>(flag != 0, message)};
+  return {code, detail::when<message_handle>(flag != 0, message_handle{message})};
 }
 
 inline result<request_handle> imrecv(void* buf, count_t count, datatype_handle datatype,
                                      message_handle& message) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
-                                    &request.native)
-          : MPIGLOT_MPI(MPI_Imrecv_c)(buf, count, datatype.native, &message.native,
-                                      &request.native);
-  return {code, request};
+                                    &request)
+          : MPIGLOT_MPI(MPI_Imrecv_c)(buf, count, datatype.native, &message.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<bool> iprobe(int source, int tag, comm_handle comm, status_out status = {}) noexcept {
@@ -142,94 +141,90 @@ inline result<bool> iprobe(int source, int tag, comm_handle comm, status_out sta
 
 inline result<request_handle> irecv(void* buf, count_t count, datatype_handle datatype, int source,
                                     int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                   comm.native, &request.native)
+                                   comm.native, &request)
           : MPIGLOT_MPI(MPI_Irecv_c)(buf, count, datatype.native, source, tag, comm.native,
-                                     &request.native);
-  return {code, request};
+                                     &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> irsend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request.native)
+                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Irsend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request.native);
-  return {code, request};
+                                      &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> isend(const void* buf, count_t count, datatype_handle datatype,
                                     int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                   comm.native, &request.native)
-          : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                     &request.native);
-  return {code, request};
+                                   comm.native, &request)
+          : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> isendrecv(const void* sendbuf, count_t sendcount,
                                         datatype_handle sendtype, int dest, int sendtag,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int source, int recvtag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Isendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
                                        sendtag, recvbuf, static_cast<int>(recvcount),
-                                       recvtype.native, source, recvtag, comm.native,
-                                       &request.native)
+                                       recvtype.native, source, recvtag, comm.native, &request)
           : MPIGLOT_MPI(MPI_Isendrecv_c)(sendbuf, sendcount, sendtype.native, dest, sendtag,
                                          recvbuf, recvcount, recvtype.native, source, recvtag,
-                                         comm.native, &request.native);
-  return {code, request};
+                                         comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> isendrecv_replace(void* buf, count_t count, datatype_handle datatype,
                                                 int dest, int sendtag, int source, int recvtag,
                                                 comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Isendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
-                                               sendtag, source, recvtag, comm.native,
-                                               &request.native)
+                                               sendtag, source, recvtag, comm.native, &request)
           : MPIGLOT_MPI(MPI_Isendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
-                                                 recvtag, comm.native, &request.native);
-  return {code, request};
+                                                 recvtag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> issend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                    comm.native, &request.native)
+                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Issend_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                      &request.native);
-  return {code, request};
+                                      &request);
+  return {code, request_handle{request}};
 }
 
 inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
                                      status_out status = {}) noexcept {
-  message_handle message;
-  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message.native,
-                                           status.native);
-  return {code, message};
+  MPI_Message message = MPI_MESSAGE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  return {code, message_handle{message}};
 }
 
 inline result<> mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
                       status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Mrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
                                    status.native)};
   return {MPIGLOT_MPI(MPI_Mrecv_c)(buf, count, datatype.native, &message.native, status.native)};
@@ -241,7 +236,7 @@ inline result<> probe(int source, int tag, comm_handle comm, status_out status =
 
 inline result<> recv(void* buf, count_t count, datatype_handle datatype, int source, int tag,
                      comm_handle comm, status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Recv)(buf, static_cast<int>(count), datatype.native, source, tag,
                                   comm.native, status.native)};
   return {MPIGLOT_MPI(MPI_Recv_c)(buf, count, datatype.native, source, tag, comm.native,
@@ -250,14 +245,14 @@ inline result<> recv(void* buf, count_t count, datatype_handle datatype, int sou
 
 inline result<request_handle> recv_init(void* buf, count_t count, datatype_handle datatype,
                                         int source, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source, tag,
-                                       comm.native, &request.native)
+                                       comm.native, &request)
           : MPIGLOT_MPI(MPI_Recv_init_c)(buf, count, datatype.native, source, tag, comm.native,
-                                         &request.native);
-  return {code, request};
+                                         &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> request_free(request_handle& request) noexcept {
@@ -310,7 +305,7 @@ inline result<int> request_get_status_some(std::span<const request_handle> array
 
 inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Rsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Rsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -318,19 +313,19 @@ inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, 
 
 inline result<request_handle> rsend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request.native)
+                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Rsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request.native);
-  return {code, request};
+                                          &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                      comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Send)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                   comm.native)};
   return {MPIGLOT_MPI(MPI_Send_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -338,21 +333,21 @@ inline result<> send(const void* buf, count_t count, datatype_handle datatype, i
 
 inline result<request_handle> send_init(const void* buf, count_t count, datatype_handle datatype,
                                         int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                       comm.native, &request.native)
+                                       comm.native, &request)
           : MPIGLOT_MPI(MPI_Send_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                         &request.native);
-  return {code, request};
+                                         &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, int dest,
                          int sendtag, void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          int source, int recvtag, comm_handle comm,
                          status_out status = {}) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Sendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
                                       sendtag, recvbuf, static_cast<int>(recvcount),
                                       recvtype.native, source, recvtag, comm.native,
@@ -365,7 +360,7 @@ inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle
 inline result<> sendrecv_replace(void* buf, count_t count, datatype_handle datatype, int dest,
                                  int sendtag, int source, int recvtag, comm_handle comm,
                                  status_out status = {}) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Sendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
                                               sendtag, source, recvtag, comm.native,
                                               status.native)};
@@ -374,7 +369,7 @@ inline result<> sendrecv_replace(void* buf, count_t count, datatype_handle datat
 }
 
 inline result<> session_attach_buffer(session_handle session, void* buffer, count_t size) noexcept {
-  if (detail::fits<int>(size))
+  if (detail::small_enough<int>(size))
     return {MPIGLOT_MPI(MPI_Session_attach_buffer)(session.native, buffer, static_cast<int>(size))};
   return {MPIGLOT_MPI(MPI_Session_attach_buffer_c)(session.native, buffer, size)};
 }
@@ -391,14 +386,14 @@ inline result<> session_flush_buffer(session_handle session) noexcept {
 }
 
 inline result<request_handle> session_iflush_buffer(session_handle session) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Session_iflush_buffer)(session.native, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Session_iflush_buffer)(session.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Ssend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Ssend_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -406,14 +401,14 @@ inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, 
 
 inline result<request_handle> ssend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                        comm.native, &request.native)
+                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Ssend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
-                                          &request.native);
-  return {code, request};
+                                          &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> start(request_handle& request) noexcept {
@@ -550,9 +545,15 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle bsend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::bsend_init(buf, count, datatype, dest, tag, comm),
-      "MPI_Bsend_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                        comm.native, &request)
+          : MPIGLOT_MPI(MPI_Bsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                          &request);
+  detail::check(code, "MPI_Bsend_init");
+  return request_handle{request};
 }
 
 /// Gives MPI memory in which it stores messages sent in buffered mode.
@@ -566,7 +567,11 @@ inline void buffer_attach(void* buffer, count_t size) {
 /// Takes back the attached buffer once the messages in it have been delivered.
 /// MPI_Buffer_detach, MPI 1.0, MPI_Buffer_detach_c for what does not fit.
 [[nodiscard]] inline buffer_detach_result buffer_detach() {
-  return detail::unwrap(nothrow::buffer_detach(), "MPI_Buffer_detach");
+  void* buffer_addr;
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Buffer_detach_c)(&buffer_addr, &size);
+  detail::check(code, "MPI_Buffer_detach");
+  return {buffer_addr, size};
 }
 
 /// Waits until the messages in the attached buffer have been delivered.
@@ -578,7 +583,10 @@ inline void buffer_flush() {
 /// Starts waiting for the messages in the attached buffer to be delivered.
 /// MPI_Buffer_iflush, MPI 4.1; nonblocking.
 [[nodiscard]] inline request_handle buffer_iflush() {
-  return detail::unwrap(nothrow::buffer_iflush(), "MPI_Buffer_iflush");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Buffer_iflush)(&request);
+  detail::check(code, "MPI_Buffer_iflush");
+  return request_handle{request};
 }
 
 /// Marks a pending operation for cancellation; it must still be completed.
@@ -598,7 +606,11 @@ inline void comm_attach_buffer(comm_handle comm, void* buffer, count_t size) {
 /// Takes back the buffer attached to a communicator once its messages have been delivered.
 /// MPI_Comm_detach_buffer, MPI 4.1, MPI_Comm_detach_buffer_c for what does not fit.
 [[nodiscard]] inline comm_detach_buffer_result comm_detach_buffer(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_detach_buffer(comm), "MPI_Comm_detach_buffer");
+  void* buffer_addr;
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Comm_detach_buffer_c)(comm.native, &buffer_addr, &size);
+  detail::check(code, "MPI_Comm_detach_buffer");
+  return {buffer_addr, size};
 }
 
 /// Waits until the messages in a communicator's attached buffer have been delivered.
@@ -610,7 +622,10 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// Starts waiting for the messages in a communicator's attached buffer to be delivered.
 /// MPI_Comm_iflush_buffer, MPI 4.1; nonblocking.
 [[nodiscard]] inline request_handle comm_iflush_buffer(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_iflush_buffer(comm), "MPI_Comm_iflush_buffer");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Comm_iflush_buffer)(comm.native, &request);
+  detail::check(code, "MPI_Comm_iflush_buffer");
+  return request_handle{request};
 }
 
 /// Starts a send in buffered mode.
@@ -619,14 +634,28 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle ibsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::ibsend(buf, count, datatype, dest, tag, comm), "MPI_Ibsend");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                    comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ibsend_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                      &request);
+  detail::check(code, "MPI_Ibsend");
+  return request_handle{request};
 }
 
 /// Checks for a matching message and, if there is one, takes it out of matching.
 /// MPI_Improbe, MPI 3.0; local.
 [[nodiscard]] inline std::optional<message_handle> improbe(int source, int tag, comm_handle comm,
                                                            status_out status = {}) {
-  return detail::unwrap(nothrow::improbe(source, tag, comm, status), "MPI_Improbe");
+  int flag{};
+  MPI_Message message;
+  const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
+                                            status.native);
+  detail::check(code, "MPI_Improbe");
+  if (flag == 0) return std::nullopt;
+  return message_handle{message};
 }
 
 /// Starts receiving a message that a matched probe took.
@@ -635,13 +664,23 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle imrecv(void* buf, count_t count, datatype_handle datatype,
                                            message_handle& message) {
-  return detail::unwrap(nothrow::imrecv(buf, count, datatype, message), "MPI_Imrecv");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
+                                    &request)
+          : MPIGLOT_MPI(MPI_Imrecv_c)(buf, count, datatype.native, &message.native, &request);
+  detail::check(code, "MPI_Imrecv");
+  return request_handle{request};
 }
 
 /// Checks for a matching message without receiving it.
 /// MPI_Iprobe, MPI 1.0; local.
 [[nodiscard]] inline bool iprobe(int source, int tag, comm_handle comm, status_out status = {}) {
-  return detail::unwrap(nothrow::iprobe(source, tag, comm, status), "MPI_Iprobe");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Iprobe)(source, tag, comm.native, &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Iprobe", flag != 0);
+  return flag != 0;
 }
 
 /// Starts a receive.
@@ -650,7 +689,15 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle irecv(void* buf, count_t count, datatype_handle datatype,
                                           int source, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::irecv(buf, count, datatype, source, tag, comm), "MPI_Irecv");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source, tag,
+                                   comm.native, &request)
+          : MPIGLOT_MPI(MPI_Irecv_c)(buf, count, datatype.native, source, tag, comm.native,
+                                     &request);
+  detail::check(code, "MPI_Irecv");
+  return request_handle{request};
 }
 
 /// Starts a send in ready mode.
@@ -659,7 +706,15 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle irsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::irsend(buf, count, datatype, dest, tag, comm), "MPI_Irsend");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                    comm.native, &request)
+          : MPIGLOT_MPI(MPI_Irsend_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                      &request);
+  detail::check(code, "MPI_Irsend");
+  return request_handle{request};
 }
 
 /// Starts a send in standard mode.
@@ -668,7 +723,14 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle isend(const void* buf, count_t count, datatype_handle datatype,
                                           int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::isend(buf, count, datatype, dest, tag, comm), "MPI_Isend");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                   comm.native, &request)
+          : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native, &request);
+  detail::check(code, "MPI_Isend");
+  return request_handle{request};
 }
 
 /// Starts sending one message and receiving another.
@@ -681,10 +743,17 @@ inline void comm_flush_buffer(comm_handle comm) {
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int source, int recvtag,
                                               comm_handle comm) {
-  return detail::unwrap(
-      nothrow::isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                         source, recvtag, comm),
-      "MPI_Isendrecv");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Isendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
+                                       sendtag, recvbuf, static_cast<int>(recvcount),
+                                       recvtype.native, source, recvtag, comm.native, &request)
+          : MPIGLOT_MPI(MPI_Isendrecv_c)(sendbuf, sendcount, sendtype.native, dest, sendtag,
+                                         recvbuf, recvcount, recvtype.native, source, recvtag,
+                                         comm.native, &request);
+  detail::check(code, "MPI_Isendrecv");
+  return request_handle{request};
 }
 
 /// Starts sending a message and receiving another into the same buffer.
@@ -695,9 +764,15 @@ inline void comm_flush_buffer(comm_handle comm) {
                                                       datatype_handle datatype, int dest,
                                                       int sendtag, int source, int recvtag,
                                                       comm_handle comm) {
-  return detail::unwrap(
-      nothrow::isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm),
-      "MPI_Isendrecv_replace");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Isendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
+                                               sendtag, source, recvtag, comm.native, &request)
+          : MPIGLOT_MPI(MPI_Isendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
+                                                 recvtag, comm.native, &request);
+  detail::check(code, "MPI_Isendrecv_replace");
+  return request_handle{request};
 }
 
 /// Starts a send in synchronous mode.
@@ -706,14 +781,25 @@ inline void comm_flush_buffer(comm_handle comm) {
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle issend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::issend(buf, count, datatype, dest, tag, comm), "MPI_Issend");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                    comm.native, &request)
+          : MPIGLOT_MPI(MPI_Issend_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                      &request);
+  detail::check(code, "MPI_Issend");
+  return request_handle{request};
 }
 
 /// Waits for a matching message and takes it out of matching.
 /// MPI_Mprobe, MPI 3.0.
 [[nodiscard]] inline message_handle mprobe(int source, int tag, comm_handle comm,
                                            status_out status = {}) {
-  return detail::unwrap(nothrow::mprobe(source, tag, comm, status), "MPI_Mprobe");
+  MPI_Message message;
+  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  detail::check(code, "MPI_Mprobe");
+  return message_handle{message};
 }
 
 /// Receives a message that a matched probe took.
@@ -744,9 +830,15 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
 /// In use until the operation completes: `buf`.
 [[nodiscard]] inline request_handle recv_init(void* buf, count_t count, datatype_handle datatype,
                                               int source, int tag, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::recv_init(buf, count, datatype, source, tag, comm),
-      "MPI_Recv_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source, tag,
+                                       comm.native, &request)
+          : MPIGLOT_MPI(MPI_Recv_init_c)(buf, count, datatype.native, source, tag, comm.native,
+                                         &request);
+  detail::check(code, "MPI_Recv_init");
+  return request_handle{request};
 }
 
 /// Lets a request go without waiting for it and sets the handle to null.
@@ -758,7 +850,11 @@ inline void request_free(request_handle& request) {
 /// Tells whether a request is complete, and its status, without freeing it.
 /// MPI_Request_get_status, MPI 2.0; local.
 [[nodiscard]] inline bool request_get_status(request_handle request, status_out status = {}) {
-  return detail::unwrap(nothrow::request_get_status(request, status), "MPI_Request_get_status");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Request_get_status)(request.native, &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Request_get_status", flag != 0);
+  return flag != 0;
 }
 
 /// Tells whether all requests are complete, and their statuses, without freeing them.
@@ -766,18 +862,36 @@ inline void request_free(request_handle& request) {
 /// `array_of_statuses`: as many as `array_of_requests`.
 [[nodiscard]] inline bool request_get_status_all(std::span<const request_handle> array_of_requests,
                                                  statuses_out array_of_statuses = {}) {
-  return detail::unwrap(
-      nothrow::request_get_status_all(array_of_requests, array_of_statuses),
-      "MPI_Request_get_status_all");
+  int flag{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Request_get_status_all");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Request_get_status_all");
+  const int code = MPIGLOT_MPI(MPI_Request_get_status_all)(
+      static_cast<int>(array_of_requests.size()),
+      const_cast<MPI_Request*>(detail::native<const MPI_Request>(array_of_requests)), &flag,
+      array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Request_get_status_all", flag != 0);
+  return flag != 0;
 }
 
 /// Tells whether any request is complete, and its status, without freeing it.
 /// MPI_Request_get_status_any, MPI 4.1; local.
 [[nodiscard]] inline std::optional<int> request_get_status_any(
     std::span<const request_handle> array_of_requests, status_out status = {}) {
-  return detail::unwrap(
-      nothrow::request_get_status_any(array_of_requests, status),
-      "MPI_Request_get_status_any");
+  int indx{};
+  int flag{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Request_get_status_any");
+  const int code = MPIGLOT_MPI(MPI_Request_get_status_any)(
+      static_cast<int>(array_of_requests.size()),
+      const_cast<MPI_Request*>(detail::native<const MPI_Request>(array_of_requests)), &indx, &flag,
+      status.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Request_get_status_any", detail::when<int>(flag != 0, indx));
+  if (flag == 0) return std::nullopt;
+  return indx;
 }
 
 /// Tells which requests are complete, and their statuses, without freeing them.
@@ -787,9 +901,20 @@ inline void request_free(request_handle& request) {
 [[nodiscard]] inline int request_get_status_some(std::span<const request_handle> array_of_requests,
                                                  std::span<int> array_of_indices,
                                                  statuses_out array_of_statuses = {}) {
-  return detail::unwrap(
-      nothrow::request_get_status_some(array_of_requests, array_of_indices, array_of_statuses),
-      "MPI_Request_get_status_some");
+  int outcount{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Request_get_status_some");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Request_get_status_some");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Request_get_status_some");
+  const int code = MPIGLOT_MPI(MPI_Request_get_status_some)(
+      static_cast<int>(array_of_requests.size()),
+      const_cast<MPI_Request*>(detail::native<const MPI_Request>(array_of_requests)), &outcount,
+      array_of_indices.data(), array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Request_get_status_some", outcount);
+  return outcount;
 }
 
 /// Sends a message for which a receive must already be posted.
@@ -807,9 +932,15 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle rsend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::rsend_init(buf, count, datatype, dest, tag, comm),
-      "MPI_Rsend_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                        comm.native, &request)
+          : MPIGLOT_MPI(MPI_Rsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                          &request);
+  detail::check(code, "MPI_Rsend_init");
+  return request_handle{request};
 }
 
 /// Sends a message; returns when the buffer may be used again.
@@ -827,7 +958,15 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
 [[nodiscard]] inline request_handle send_init(const void* buf, count_t count,
                                               datatype_handle datatype, int dest, int tag,
                                               comm_handle comm) {
-  return detail::unwrap(nothrow::send_init(buf, count, datatype, dest, tag, comm), "MPI_Send_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                       comm.native, &request)
+          : MPIGLOT_MPI(MPI_Send_init_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                         &request);
+  detail::check(code, "MPI_Send_init");
+  return request_handle{request};
 }
 
 /// Sends one message and receives another.
@@ -867,7 +1006,11 @@ inline void session_attach_buffer(session_handle session, void* buffer, count_t 
 /// Takes back the buffer attached to a session once its messages have been delivered.
 /// MPI_Session_detach_buffer, MPI 4.1, MPI_Session_detach_buffer_c for what does not fit.
 [[nodiscard]] inline session_detach_buffer_result session_detach_buffer(session_handle session) {
-  return detail::unwrap(nothrow::session_detach_buffer(session), "MPI_Session_detach_buffer");
+  void* buffer_addr;
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Session_detach_buffer_c)(session.native, &buffer_addr, &size);
+  detail::check(code, "MPI_Session_detach_buffer");
+  return {buffer_addr, size};
 }
 
 /// Waits until the messages in a session's attached buffer have been delivered.
@@ -879,7 +1022,10 @@ inline void session_flush_buffer(session_handle session) {
 /// Starts waiting for the messages in a session's attached buffer to be delivered.
 /// MPI_Session_iflush_buffer, MPI 4.1; nonblocking.
 [[nodiscard]] inline request_handle session_iflush_buffer(session_handle session) {
-  return detail::unwrap(nothrow::session_iflush_buffer(session), "MPI_Session_iflush_buffer");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Session_iflush_buffer)(session.native, &request);
+  detail::check(code, "MPI_Session_iflush_buffer");
+  return request_handle{request};
 }
 
 /// Sends a message; returns when the receiver has begun to receive it.
@@ -897,9 +1043,15 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle ssend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ssend_init(buf, count, datatype, dest, tag, comm),
-      "MPI_Ssend_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                        comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ssend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
+                                          &request);
+  detail::check(code, "MPI_Ssend_init");
+  return request_handle{request};
 }
 
 /// Starts a persistent or partitioned operation.
@@ -917,31 +1069,48 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// Tells the error code in a status.
 /// MPI_Status_get_error, MPI 4.1; local.
 [[nodiscard]] inline int status_get_error(const mpi::status& status) {
-  return detail::unwrap(nothrow::status_get_error(status), "MPI_Status_get_error");
+  int error;
+  const int code = MPIGLOT_MPI(MPI_Status_get_error)(const_cast<MPI_Status*>(&status.native),
+                                                     &error);
+  detail::check(code, "MPI_Status_get_error");
+  return error;
 }
 
 /// Tells the source rank in a status.
 /// MPI_Status_get_source, MPI 4.1; local.
 [[nodiscard]] inline int status_get_source(const mpi::status& status) {
-  return detail::unwrap(nothrow::status_get_source(status), "MPI_Status_get_source");
+  int source;
+  const int code = MPIGLOT_MPI(MPI_Status_get_source)(const_cast<MPI_Status*>(&status.native),
+                                                      &source);
+  detail::check(code, "MPI_Status_get_source");
+  return source;
 }
 
 /// Tells the tag in a status.
 /// MPI_Status_get_tag, MPI 4.1; local.
 [[nodiscard]] inline int status_get_tag(const mpi::status& status) {
-  return detail::unwrap(nothrow::status_get_tag(status), "MPI_Status_get_tag");
+  int tag;
+  const int code = MPIGLOT_MPI(MPI_Status_get_tag)(const_cast<MPI_Status*>(&status.native), &tag);
+  detail::check(code, "MPI_Status_get_tag");
+  return tag;
 }
 
 /// Checks whether an operation is complete; if so, completes its request.
 /// MPI_Test, MPI 1.0; local.
 [[nodiscard]] inline bool test(request_handle& request, status_out status = {}) {
-  return detail::unwrap(nothrow::test(request, status), "MPI_Test");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Test", flag != 0);
+  return flag != 0;
 }
 
 /// Tells whether an operation was cancelled.
 /// MPI_Test_cancelled, MPI 1.0; local.
 [[nodiscard]] inline bool test_cancelled(const mpi::status& status) {
-  return detail::unwrap(nothrow::test_cancelled(status), "MPI_Test_cancelled");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &flag);
+  detail::check(code, "MPI_Test_cancelled");
+  return flag != 0;
 }
 
 /// Checks whether all operations are complete; if so, completes their requests.
@@ -949,14 +1118,33 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// `array_of_statuses`: as many as `array_of_requests`.
 [[nodiscard]] inline bool testall(std::span<request_handle> array_of_requests,
                                   statuses_out array_of_statuses = {}) {
-  return detail::unwrap(nothrow::testall(array_of_requests, array_of_statuses), "MPI_Testall");
+  int flag{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Testall");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testall");
+  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
+                                            detail::native<MPI_Request>(array_of_requests), &flag,
+                                            array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Testall", flag != 0);
+  return flag != 0;
 }
 
 /// Checks whether any operation is complete; if so, completes one request.
 /// MPI_Testany, MPI 1.0; local.
 [[nodiscard]] inline std::optional<int> testany(std::span<request_handle> array_of_requests,
                                                 status_out status = {}) {
-  return detail::unwrap(nothrow::testany(array_of_requests, status), "MPI_Testany");
+  int indx{};
+  int flag{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Testany");
+  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
+                                            detail::native<MPI_Request>(array_of_requests), &indx,
+                                            &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Testany", detail::when<int>(flag != 0, indx));
+  if (flag == 0) return std::nullopt;
+  return indx;
 }
 
 /// Completes the requests of the operations that are complete, without waiting.
@@ -966,9 +1154,19 @@ inline void startall(std::span<request_handle> array_of_requests) {
 [[nodiscard]] inline int testsome(std::span<request_handle> array_of_requests,
                                   std::span<int> array_of_indices,
                                   statuses_out array_of_statuses = {}) {
-  return detail::unwrap(
-      nothrow::testsome(array_of_requests, array_of_indices, array_of_statuses),
-      "MPI_Testsome");
+  int outcount{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Testsome");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testsome");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testsome");
+  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.size()),
+                                             detail::native<MPI_Request>(array_of_requests),
+                                             &outcount, array_of_indices.data(),
+                                             array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Testsome", outcount);
+  return outcount;
 }
 
 /// Waits until an operation is complete and completes its request.
@@ -989,7 +1187,14 @@ inline void waitall(std::span<request_handle> array_of_requests,
 /// MPI_Waitany, MPI 1.0.
 [[nodiscard]] inline int waitany(std::span<request_handle> array_of_requests,
                                  status_out status = {}) {
-  return detail::unwrap(nothrow::waitany(array_of_requests, status), "MPI_Waitany");
+  int indx{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Waitany");
+  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
+                                            detail::native<MPI_Request>(array_of_requests), &indx,
+                                            status.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Waitany", indx);
+  return indx;
 }
 
 /// Waits until at least one operation is complete and completes the requests of all that are.
@@ -999,9 +1204,19 @@ inline void waitall(std::span<request_handle> array_of_requests,
 [[nodiscard]] inline int waitsome(std::span<request_handle> array_of_requests,
                                   std::span<int> array_of_indices,
                                   statuses_out array_of_statuses = {}) {
-  return detail::unwrap(
-      nothrow::waitsome(array_of_requests, array_of_indices, array_of_statuses),
-      "MPI_Waitsome");
+  int outcount{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Waitsome");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
+  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.size()),
+                                             detail::native<MPI_Request>(array_of_requests),
+                                             &outcount, array_of_indices.data(),
+                                             array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Waitsome", outcount);
+  return outcount;
 }
 
 }  // namespace mpiglot::mpi

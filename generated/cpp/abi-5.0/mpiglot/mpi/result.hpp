@@ -71,6 +71,12 @@ template <class Small, class Wide>
     return static_cast<Small>(value) == value;
 }
 
+/// Whether the small function is called and not its `_c` twin.
+template <class Small, class Wide>
+[[nodiscard]] constexpr bool small_enough(Wide value) noexcept {
+  return !MPIGLOT_LARGE() && fits<Small>(value);
+}
+
 /// The C view of an array of handles, enumerators or statuses, which wrap one C object each.
 template <class Native, class Wrapped, std::size_t N>
 [[nodiscard]] Native* native(std::span<Wrapped, N> array) noexcept {

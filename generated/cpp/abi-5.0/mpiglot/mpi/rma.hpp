@@ -35,7 +35,7 @@ inline result<> accumulate(const void* origin_addr, count_t origin_count,
                            datatype_handle origin_datatype, int target_rank, aint_t target_disp,
                            count_t target_count, datatype_handle target_datatype, op_handle op,
                            win_handle win) noexcept {
-  if (detail::fits<int>(origin_count) && detail::fits<int>(target_count))
+  if (detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count))
     return {MPIGLOT_MPI(MPI_Accumulate)(origin_addr, static_cast<int>(origin_count),
                                         origin_datatype.native, target_rank, target_disp,
                                         static_cast<int>(target_count), target_datatype.native,
@@ -63,7 +63,7 @@ inline result<> fetch_and_op(const void* origin_addr, void* result_addr, datatyp
 inline result<> get(void* origin_addr, count_t origin_count, datatype_handle origin_datatype,
                     int target_rank, aint_t target_disp, count_t target_count,
                     datatype_handle target_datatype, win_handle win) noexcept {
-  if (detail::fits<int>(origin_count) && detail::fits<int>(target_count))
+  if (detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count))
     return {MPIGLOT_MPI(MPI_Get)(origin_addr, static_cast<int>(origin_count),
                                  origin_datatype.native, target_rank, target_disp,
                                  static_cast<int>(target_count), target_datatype.native,
@@ -78,9 +78,9 @@ inline result<> get_accumulate(const void* origin_addr, count_t origin_count,
                                int target_rank, aint_t target_disp, count_t target_count,
                                datatype_handle target_datatype, op_handle op,
                                win_handle win) noexcept {
-  if (detail::fits<int>(origin_count) &&
-      detail::fits<int>(result_count) &&
-      detail::fits<int>(target_count))
+  if (detail::small_enough<int>(origin_count) &&
+      detail::small_enough<int>(result_count) &&
+      detail::small_enough<int>(target_count))
     return {MPIGLOT_MPI(MPI_Get_accumulate)(origin_addr, static_cast<int>(origin_count),
                                             origin_datatype.native, result_addr,
                                             static_cast<int>(result_count), result_datatype.native,
@@ -96,7 +96,7 @@ inline result<> get_accumulate(const void* origin_addr, count_t origin_count,
 inline result<> put(const void* origin_addr, count_t origin_count, datatype_handle origin_datatype,
                     int target_rank, aint_t target_disp, count_t target_count,
                     datatype_handle target_datatype, win_handle win) noexcept {
-  if (detail::fits<int>(origin_count) && detail::fits<int>(target_count))
+  if (detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count))
     return {MPIGLOT_MPI(MPI_Put)(origin_addr, static_cast<int>(origin_count),
                                  origin_datatype.native, target_rank, target_disp,
                                  static_cast<int>(target_count), target_datatype.native,
@@ -110,35 +110,34 @@ inline result<request_handle> raccumulate(const void* origin_addr, count_t origi
                                           aint_t target_disp, count_t target_count,
                                           datatype_handle target_datatype, op_handle op,
                                           win_handle win) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(origin_count) && detail::fits<int>(target_count)
+      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
           ? MPIGLOT_MPI(MPI_Raccumulate)(origin_addr, static_cast<int>(origin_count),
                                          origin_datatype.native, target_rank, target_disp,
                                          static_cast<int>(target_count), target_datatype.native,
-                                         op.native, win.native, &request.native)
+                                         op.native, win.native, &request)
           : MPIGLOT_MPI(MPI_Raccumulate_c)(origin_addr, origin_count, origin_datatype.native,
                                            target_rank, target_disp, target_count,
-                                           target_datatype.native, op.native, win.native,
-                                           &request.native);
-  return {code, request};
+                                           target_datatype.native, op.native, win.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> rget(void* origin_addr, count_t origin_count,
                                    datatype_handle origin_datatype, int target_rank,
                                    aint_t target_disp, count_t target_count,
                                    datatype_handle target_datatype, win_handle win) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(origin_count) && detail::fits<int>(target_count)
+      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
           ? MPIGLOT_MPI(MPI_Rget)(origin_addr, static_cast<int>(origin_count),
                                   origin_datatype.native, target_rank, target_disp,
                                   static_cast<int>(target_count), target_datatype.native,
-                                  win.native, &request.native)
+                                  win.native, &request)
           : MPIGLOT_MPI(MPI_Rget_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
                                     target_disp, target_count, target_datatype.native, win.native,
-                                    &request.native);
-  return {code, request};
+                                    &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> rget_accumulate(const void* origin_addr, count_t origin_count,
@@ -147,66 +146,66 @@ inline result<request_handle> rget_accumulate(const void* origin_addr, count_t o
                                               int target_rank, aint_t target_disp,
                                               count_t target_count, datatype_handle target_datatype,
                                               op_handle op, win_handle win) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(origin_count) &&
-      detail::fits<int>(result_count) &&
-      detail::fits<int>(target_count)
+      detail::small_enough<int>(origin_count) &&
+      detail::small_enough<int>(result_count) &&
+      detail::small_enough<int>(target_count)
           ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
                                              origin_datatype.native, result_addr,
                                              static_cast<int>(result_count), result_datatype.native,
                                              target_rank, target_disp,
                                              static_cast<int>(target_count), target_datatype.native,
-                                             op.native, win.native, &request.native)
+                                             op.native, win.native, &request)
           : MPIGLOT_MPI(MPI_Rget_accumulate_c)(origin_addr, origin_count, origin_datatype.native,
                                                result_addr, result_count, result_datatype.native,
                                                target_rank, target_disp, target_count,
                                                target_datatype.native, op.native, win.native,
-                                               &request.native);
-  return {code, request};
+                                               &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> rput(const void* origin_addr, count_t origin_count,
                                    datatype_handle origin_datatype, int target_rank,
                                    aint_t target_disp, count_t target_count,
                                    datatype_handle target_datatype, win_handle win) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(origin_count) && detail::fits<int>(target_count)
+      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
           ? MPIGLOT_MPI(MPI_Rput)(origin_addr, static_cast<int>(origin_count),
                                   origin_datatype.native, target_rank, target_disp,
                                   static_cast<int>(target_count), target_datatype.native,
-                                  win.native, &request.native)
+                                  win.native, &request)
           : MPIGLOT_MPI(MPI_Rput_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
                                     target_disp, target_count, target_datatype.native, win.native,
-                                    &request.native);
-  return {code, request};
+                                    &request);
+  return {code, request_handle{request}};
 }
 
 inline result<win_allocate_result> win_allocate(aint_t size, aint_t disp_unit, info_handle info,
                                                 comm_handle comm) noexcept {
   void* baseptr = nullptr;
-  win_handle win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code =
-      detail::fits<int>(disp_unit)
+      detail::small_enough<int>(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
-                                          comm.native, &baseptr, &win.native)
+                                          comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
-                                            &win.native);
-  return {code, {baseptr, win}};
+                                            &win);
+  return {code, {baseptr, win_handle{win}}};
 }
 
 inline result<win_allocate_shared_result> win_allocate_shared(
     aint_t size, aint_t disp_unit, info_handle info, comm_handle comm) noexcept {
   void* baseptr = nullptr;
-  win_handle win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code =
-      detail::fits<int>(disp_unit)
+      detail::small_enough<int>(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
-                                                 comm.native, &baseptr, &win.native)
+                                                 comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
-                                                   &baseptr, &win.native);
-  return {code, {baseptr, win}};
+                                                   &baseptr, &win);
+  return {code, {baseptr, win_handle{win}}};
 }
 
 inline result<> win_attach(win_handle win, void* base, aint_t size) noexcept {
@@ -219,20 +218,19 @@ inline result<> win_complete(win_handle win) noexcept {
 
 inline result<win_handle> win_create(void* base, aint_t size, aint_t disp_unit, info_handle info,
                                      comm_handle comm) noexcept {
-  win_handle win;
+  MPI_Win win = MPI_WIN_NULL;
   const int code =
-      detail::fits<int>(disp_unit)
+      detail::small_enough<int>(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
-                                        comm.native, &win.native)
-          : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native,
-                                          &win.native);
-  return {code, win};
+                                        comm.native, &win)
+          : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
+  return {code, win_handle{win}};
 }
 
 inline result<win_handle> win_create_dynamic(info_handle info, comm_handle comm) noexcept {
-  win_handle win;
-  const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win.native);
-  return {code, win};
+  MPI_Win win = MPI_WIN_NULL;
+  const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
+  return {code, win_handle{win}};
 }
 
 inline result<> win_detach(win_handle win, const void* base) noexcept {
@@ -264,15 +262,15 @@ inline result<> win_free(win_handle& win) noexcept {
 }
 
 inline result<group_handle> win_get_group(win_handle win) noexcept {
-  group_handle group;
-  const int code = MPIGLOT_MPI(MPI_Win_get_group)(win.native, &group.native);
-  return {code, group};
+  MPI_Group group = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_Win_get_group)(win.native, &group);
+  return {code, group_handle{group}};
 }
 
 inline result<info_handle> win_get_info(win_handle win) noexcept {
-  info_handle info_used;
-  const int code = MPIGLOT_MPI(MPI_Win_get_info)(win.native, &info_used.native);
-  return {code, info_used};
+  MPI_Info info_used = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Win_get_info)(win.native, &info_used);
+  return {code, info_handle{info_used}};
 }
 
 inline result<> win_lock(mpi::lock_type lock_type, int rank, assertion assert_,
@@ -420,10 +418,18 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                 aint_t target_disp, count_t target_count,
                                                 datatype_handle target_datatype, op_handle op,
                                                 win_handle win) {
-  return detail::unwrap(
-      nothrow::raccumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                           target_count, target_datatype, op, win),
-      "MPI_Raccumulate");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+          ? MPIGLOT_MPI(MPI_Raccumulate)(origin_addr, static_cast<int>(origin_count),
+                                         origin_datatype.native, target_rank, target_disp,
+                                         static_cast<int>(target_count), target_datatype.native,
+                                         op.native, win.native, &request)
+          : MPIGLOT_MPI(MPI_Raccumulate_c)(origin_addr, origin_count, origin_datatype.native,
+                                           target_rank, target_disp, target_count,
+                                           target_datatype.native, op.native, win.native, &request);
+  detail::check(code, "MPI_Raccumulate");
+  return request_handle{request};
 }
 
 /// Reads from a target window, with a request for its completion.
@@ -434,10 +440,18 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                          datatype_handle origin_datatype, int target_rank,
                                          aint_t target_disp, count_t target_count,
                                          datatype_handle target_datatype, win_handle win) {
-  return detail::unwrap(
-      nothrow::rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                    target_count, target_datatype, win),
-      "MPI_Rget");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+          ? MPIGLOT_MPI(MPI_Rget)(origin_addr, static_cast<int>(origin_count),
+                                  origin_datatype.native, target_rank, target_disp,
+                                  static_cast<int>(target_count), target_datatype.native,
+                                  win.native, &request)
+          : MPIGLOT_MPI(MPI_Rget_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
+                                    target_disp, target_count, target_datatype.native, win.native,
+                                    &request);
+  detail::check(code, "MPI_Rget");
+  return request_handle{request};
 }
 
 /// Combines data into a target window and fetches the old, with a request for its completion.
@@ -453,11 +467,24 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                     count_t target_count,
                                                     datatype_handle target_datatype, op_handle op,
                                                     win_handle win) {
-  return detail::unwrap(
-      nothrow::rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr,
-                               result_count, result_datatype, target_rank, target_disp,
-                               target_count, target_datatype, op, win),
-      "MPI_Rget_accumulate");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(origin_count) &&
+      detail::small_enough<int>(result_count) &&
+      detail::small_enough<int>(target_count)
+          ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
+                                             origin_datatype.native, result_addr,
+                                             static_cast<int>(result_count), result_datatype.native,
+                                             target_rank, target_disp,
+                                             static_cast<int>(target_count), target_datatype.native,
+                                             op.native, win.native, &request)
+          : MPIGLOT_MPI(MPI_Rget_accumulate_c)(origin_addr, origin_count, origin_datatype.native,
+                                               result_addr, result_count, result_datatype.native,
+                                               target_rank, target_disp, target_count,
+                                               target_datatype.native, op.native, win.native,
+                                               &request);
+  detail::check(code, "MPI_Rget_accumulate");
+  return request_handle{request};
 }
 
 /// Writes to a target window, with a request for its local completion.
@@ -468,26 +495,50 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                          datatype_handle origin_datatype, int target_rank,
                                          aint_t target_disp, count_t target_count,
                                          datatype_handle target_datatype, win_handle win) {
-  return detail::unwrap(
-      nothrow::rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                    target_count, target_datatype, win),
-      "MPI_Rput");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+          ? MPIGLOT_MPI(MPI_Rput)(origin_addr, static_cast<int>(origin_count),
+                                  origin_datatype.native, target_rank, target_disp,
+                                  static_cast<int>(target_count), target_datatype.native,
+                                  win.native, &request)
+          : MPIGLOT_MPI(MPI_Rput_c)(origin_addr, origin_count, origin_datatype.native, target_rank,
+                                    target_disp, target_count, target_datatype.native, win.native,
+                                    &request);
+  detail::check(code, "MPI_Rput");
+  return request_handle{request};
 }
 
 /// Allocates memory and creates a window over it.
 /// MPI_Win_allocate, MPI 3.0, MPI_Win_allocate_c for what does not fit; collective.
 [[nodiscard]] inline win_allocate_result win_allocate(aint_t size, aint_t disp_unit,
                                                       info_handle info, comm_handle comm) {
-  return detail::unwrap(nothrow::win_allocate(size, disp_unit, info, comm), "MPI_Win_allocate");
+  void* baseptr;
+  MPI_Win win;
+  const int code =
+      detail::small_enough<int>(disp_unit)
+          ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
+                                          comm.native, &baseptr, &win)
+          : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
+                                            &win);
+  detail::check(code, "MPI_Win_allocate");
+  return {baseptr, win_handle{win}};
 }
 
 /// Allocates memory that all processes of a node access, and creates a window over it.
 /// MPI_Win_allocate_shared, MPI 3.0, MPI_Win_allocate_shared_c for what does not fit; collective.
 [[nodiscard]] inline win_allocate_shared_result win_allocate_shared(
     aint_t size, aint_t disp_unit, info_handle info, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::win_allocate_shared(size, disp_unit, info, comm),
-      "MPI_Win_allocate_shared");
+  void* baseptr;
+  MPI_Win win;
+  const int code =
+      detail::small_enough<int>(disp_unit)
+          ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
+                                                 comm.native, &baseptr, &win)
+          : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
+                                                   &baseptr, &win);
+  detail::check(code, "MPI_Win_allocate_shared");
+  return {baseptr, win_handle{win}};
 }
 
 /// Attaches local memory to a dynamic window.
@@ -510,13 +561,23 @@ inline void win_complete(win_handle win) {
 /// In use until the operation completes: `base`.
 [[nodiscard]] inline win_handle win_create(void* base, aint_t size, aint_t disp_unit,
                                            info_handle info, comm_handle comm) {
-  return detail::unwrap(nothrow::win_create(base, size, disp_unit, info, comm), "MPI_Win_create");
+  MPI_Win win;
+  const int code =
+      detail::small_enough<int>(disp_unit)
+          ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
+                                        comm.native, &win)
+          : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
+  detail::check(code, "MPI_Win_create");
+  return win_handle{win};
 }
 
 /// Creates a window without memory; memory is attached later.
 /// MPI_Win_create_dynamic, MPI 3.0; collective.
 [[nodiscard]] inline win_handle win_create_dynamic(info_handle info, comm_handle comm) {
-  return detail::unwrap(nothrow::win_create_dynamic(info, comm), "MPI_Win_create_dynamic");
+  MPI_Win win;
+  const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);
+  detail::check(code, "MPI_Win_create_dynamic");
+  return win_handle{win};
 }
 
 /// Detaches local memory from a dynamic window.
@@ -564,13 +625,19 @@ inline void win_free(win_handle& win) {
 /// Tells the group of a window.
 /// MPI_Win_get_group, MPI 2.0; local.
 [[nodiscard]] inline group_handle win_get_group(win_handle win) {
-  return detail::unwrap(nothrow::win_get_group(win), "MPI_Win_get_group");
+  MPI_Group group;
+  const int code = MPIGLOT_MPI(MPI_Win_get_group)(win.native, &group);
+  detail::check(code, "MPI_Win_get_group");
+  return group_handle{group};
 }
 
 /// Tells the info hints that a window uses.
 /// MPI_Win_get_info, MPI 3.0; local.
 [[nodiscard]] inline info_handle win_get_info(win_handle win) {
-  return detail::unwrap(nothrow::win_get_info(win), "MPI_Win_get_info");
+  MPI_Info info_used;
+  const int code = MPIGLOT_MPI(MPI_Win_get_info)(win.native, &info_used);
+  detail::check(code, "MPI_Win_get_info");
+  return info_handle{info_used};
 }
 
 /// Begins an access epoch to one target, shared or exclusive.
@@ -600,7 +667,13 @@ inline void win_set_info(win_handle win, info_handle info) {
 /// Tells address and size of another process's part of a shared window.
 /// MPI_Win_shared_query, MPI 3.0, MPI_Win_shared_query_c for what does not fit; local.
 [[nodiscard]] inline win_shared_query_result win_shared_query(win_handle win, int rank) {
-  return detail::unwrap(nothrow::win_shared_query(win, rank), "MPI_Win_shared_query");
+  aint_t size;
+  aint_t disp_unit;
+  void* baseptr;
+  const int code = MPIGLOT_MPI(MPI_Win_shared_query_c)(win.native, rank, &size, &disp_unit,
+                                                       &baseptr);
+  detail::check(code, "MPI_Win_shared_query");
+  return {size, disp_unit, baseptr};
 }
 
 /// Begins an access epoch to a group of targets.
@@ -618,7 +691,10 @@ inline void win_sync(win_handle win) {
 /// Checks whether an exposure epoch has ended; if so, completes it.
 /// MPI_Win_test, MPI 2.0; local.
 [[nodiscard]] inline bool win_test(win_handle win) {
-  return detail::unwrap(nothrow::win_test(win), "MPI_Win_test");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Win_test)(win.native, &flag);
+  detail::check(code, "MPI_Win_test");
+  return flag != 0;
 }
 
 /// Ends an access epoch to one target.

@@ -39,13 +39,13 @@ inline result<> cart_coords(comm_handle comm, int rank, std::span<int> coords) n
 
 inline result<comm_handle> cart_create(comm_handle comm_old, std::span<const int> dims,
                                        std::span<const int> periods, bool reorder) noexcept {
-  comm_handle comm_cart;
+  MPI_Comm comm_cart = MPI_COMM_NULL;
   if (!detail::fits<int>(dims.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.size()),
                                                 dims.data(), periods.data(),
-                                                static_cast<int>(reorder), &comm_cart.native);
-  return {code, comm_cart};
+                                                static_cast<int>(reorder), &comm_cart);
+  return {code, comm_handle{comm_cart}};
 }
 
 inline result<> cart_get(comm_handle comm, std::span<int> dims, std::span<int> periods,
@@ -82,9 +82,9 @@ inline result<cart_shift_result> cart_shift(comm_handle comm, int direction, int
 }
 
 inline result<comm_handle> cart_sub(comm_handle comm, std::span<const int> remain_dims) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<int> cartdim_get(comm_handle comm) noexcept {
@@ -103,7 +103,7 @@ inline result<comm_handle> dist_graph_create(comm_handle comm_old, std::span<con
                                              std::span<const int> destinations,
                                              std::span<const int> weights, info_handle info,
                                              bool reorder) noexcept {
-  comm_handle comm_dist_graph;
+  MPI_Comm comm_dist_graph = MPI_COMM_NULL;
   if (!detail::fits<int>(sources.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (degrees.size() != sources.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create)(comm_old.native,
@@ -111,8 +111,8 @@ inline result<comm_handle> dist_graph_create(comm_handle comm_old, std::span<con
                                                       sources.data(), degrees.data(),
                                                       destinations.data(), weights.data(),
                                                       info.native, static_cast<int>(reorder),
-                                                      &comm_dist_graph.native);
-  return {code, comm_dist_graph};
+                                                      &comm_dist_graph);
+  return {code, comm_handle{comm_dist_graph}};
 }
 
 inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old,
@@ -121,7 +121,7 @@ inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old,
                                                       std::span<const int> destinations,
                                                       std::span<const int> destweights,
                                                       info_handle info, bool reorder) noexcept {
-  comm_handle comm_dist_graph;
+  MPI_Comm comm_dist_graph = MPI_COMM_NULL;
   if (!detail::fits<int>(sources.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(destinations.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::as_long(sourceweights, sources.size())) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -129,8 +129,8 @@ inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old,
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
       comm_old.native, static_cast<int>(sources.size()), sources.data(), sourceweights.data(),
       static_cast<int>(destinations.size()), destinations.data(), destweights.data(), info.native,
-      static_cast<int>(reorder), &comm_dist_graph.native);
-  return {code, comm_dist_graph};
+      static_cast<int>(reorder), &comm_dist_graph);
+  return {code, comm_handle{comm_dist_graph}};
 }
 
 inline result<> dist_graph_neighbors(comm_handle comm, std::span<int> sources,
@@ -158,12 +158,12 @@ inline result<dist_graph_neighbors_count_result> dist_graph_neighbors_count(
 
 inline result<comm_handle> graph_create(comm_handle comm_old, std::span<const int> indx,
                                         std::span<const int> edges, bool reorder) noexcept {
-  comm_handle comm_graph;
+  MPI_Comm comm_graph = MPI_COMM_NULL;
   if (!detail::fits<int>(indx.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.size()),
                                                  indx.data(), edges.data(),
-                                                 static_cast<int>(reorder), &comm_graph.native);
-  return {code, comm_graph};
+                                                 static_cast<int>(reorder), &comm_graph);
+  return {code, comm_handle{comm_graph}};
 }
 
 inline result<> graph_get(comm_handle comm, std::span<int> indx, std::span<int> edges) noexcept {
@@ -222,7 +222,14 @@ inline void cart_coords(comm_handle comm, int rank, std::span<int> coords) {
 /// `periods`: as many as `dims`.
 [[nodiscard]] inline comm_handle cart_create(comm_handle comm_old, std::span<const int> dims,
                                              std::span<const int> periods, bool reorder) {
-  return detail::unwrap(nothrow::cart_create(comm_old, dims, periods, reorder), "MPI_Cart_create");
+  MPI_Comm comm_cart;
+  if (!detail::fits<int>(dims.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_create");
+  if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_create");
+  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.size()),
+                                                dims.data(), periods.data(),
+                                                static_cast<int>(reorder), &comm_cart);
+  detail::check(code, "MPI_Cart_create");
+  return comm_handle{comm_cart};
 }
 
 /// Tells dimensions, periodicity and own coordinates of a cartesian communicator.
@@ -239,31 +246,51 @@ inline void cart_get(comm_handle comm, std::span<int> dims, std::span<int> perio
 /// `periods`: as many as `dims`.
 [[nodiscard]] inline int cart_map(comm_handle comm, std::span<const int> dims,
                                   std::span<const int> periods) {
-  return detail::unwrap(nothrow::cart_map(comm, dims, periods), "MPI_Cart_map");
+  int newrank;
+  if (!detail::fits<int>(dims.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_map");
+  if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_map");
+  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.size()),
+                                             dims.data(), periods.data(), &newrank);
+  detail::check(code, "MPI_Cart_map");
+  return newrank;
 }
 
 /// Tells the rank at given cartesian coordinates.
 /// MPI_Cart_rank, MPI 1.0; local.
 [[nodiscard]] inline int cart_rank(comm_handle comm, std::span<const int> coords) {
-  return detail::unwrap(nothrow::cart_rank(comm, coords), "MPI_Cart_rank");
+  int rank;
+  const int code = MPIGLOT_MPI(MPI_Cart_rank)(comm.native, coords.data(), &rank);
+  detail::check(code, "MPI_Cart_rank");
+  return rank;
 }
 
 /// Tells the ranks to receive from and send to for a shift along one dimension.
 /// MPI_Cart_shift, MPI 1.0; local.
 [[nodiscard]] inline cart_shift_result cart_shift(comm_handle comm, int direction, int disp) {
-  return detail::unwrap(nothrow::cart_shift(comm, direction, disp), "MPI_Cart_shift");
+  int rank_source;
+  int rank_dest;
+  const int code = MPIGLOT_MPI(MPI_Cart_shift)(comm.native, direction, disp, &rank_source,
+                                               &rank_dest);
+  detail::check(code, "MPI_Cart_shift");
+  return {rank_source, rank_dest};
 }
 
 /// Splits a cartesian communicator into sub-grids of lower dimension.
 /// MPI_Cart_sub, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle cart_sub(comm_handle comm, std::span<const int> remain_dims) {
-  return detail::unwrap(nothrow::cart_sub(comm, remain_dims), "MPI_Cart_sub");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
+  detail::check(code, "MPI_Cart_sub");
+  return comm_handle{newcomm};
 }
 
 /// Tells the number of dimensions of a cartesian communicator.
 /// MPI_Cartdim_get, MPI 1.0; local.
 [[nodiscard]] inline int cartdim_get(comm_handle comm) {
-  return detail::unwrap(nothrow::cartdim_get(comm), "MPI_Cartdim_get");
+  int ndims;
+  const int code = MPIGLOT_MPI(MPI_Cartdim_get)(comm.native, &ndims);
+  detail::check(code, "MPI_Cartdim_get");
+  return ndims;
 }
 
 /// Chooses balanced numbers of processes for the dimensions of a grid.
@@ -283,9 +310,19 @@ inline void dims_create(int nnodes, std::span<int> dims) {
                                                    std::span<const int> destinations,
                                                    std::span<const int> weights, info_handle info,
                                                    bool reorder) {
-  return detail::unwrap(
-      nothrow::dist_graph_create(comm_old, sources, degrees, destinations, weights, info, reorder),
-      "MPI_Dist_graph_create");
+  MPI_Comm comm_dist_graph;
+  if (!detail::fits<int>(sources.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create");
+  if (degrees.size() != sources.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create");
+  const int code = MPIGLOT_MPI(MPI_Dist_graph_create)(comm_old.native,
+                                                      static_cast<int>(sources.size()),
+                                                      sources.data(), degrees.data(),
+                                                      destinations.data(), weights.data(),
+                                                      info.native, static_cast<int>(reorder),
+                                                      &comm_dist_graph);
+  detail::check(code, "MPI_Dist_graph_create");
+  return comm_handle{comm_dist_graph};
 }
 
 /// Creates a communicator with a graph topology, each process giving its own edges.
@@ -298,10 +335,21 @@ inline void dims_create(int nnodes, std::span<int> dims) {
                                                             std::span<const int> destinations,
                                                             std::span<const int> destweights,
                                                             info_handle info, bool reorder) {
-  return detail::unwrap(
-      nothrow::dist_graph_create_adjacent(comm_old, sources, sourceweights, destinations,
-                                          destweights, info, reorder),
-      "MPI_Dist_graph_create_adjacent");
+  MPI_Comm comm_dist_graph;
+  if (!detail::fits<int>(sources.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
+  if (!detail::fits<int>(destinations.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
+  if (!detail::as_long(sourceweights, sources.size())) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
+  if (!detail::as_long(destweights, destinations.size())) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
+  const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
+      comm_old.native, static_cast<int>(sources.size()), sources.data(), sourceweights.data(),
+      static_cast<int>(destinations.size()), destinations.data(), destweights.data(), info.native,
+      static_cast<int>(reorder), &comm_dist_graph);
+  detail::check(code, "MPI_Dist_graph_create_adjacent");
+  return comm_handle{comm_dist_graph};
 }
 
 /// Tells the neighbours of this process in a distributed graph, and the edges' weights.
@@ -320,9 +368,13 @@ inline void dist_graph_neighbors(comm_handle comm, std::span<int> sources,
 /// MPI_Dist_graph_neighbors_count, MPI 2.2; local.
 [[nodiscard]] inline dist_graph_neighbors_count_result dist_graph_neighbors_count(
     comm_handle comm) {
-  return detail::unwrap(
-      nothrow::dist_graph_neighbors_count(comm),
-      "MPI_Dist_graph_neighbors_count");
+  int indegree;
+  int outdegree;
+  int weighted{};
+  const int code = MPIGLOT_MPI(MPI_Dist_graph_neighbors_count)(
+      comm.native, &indegree, &outdegree, &weighted);
+  detail::check(code, "MPI_Dist_graph_neighbors_count");
+  return {indegree, outdegree, weighted != 0};
 }
 
 /// Creates a communicator with a graph topology that every process knows whole.
@@ -330,7 +382,14 @@ inline void dist_graph_neighbors(comm_handle comm, std::span<int> sources,
 /// `edges`: as many as the last element of `indx`.
 [[nodiscard]] inline comm_handle graph_create(comm_handle comm_old, std::span<const int> indx,
                                               std::span<const int> edges, bool reorder) {
-  return detail::unwrap(nothrow::graph_create(comm_old, indx, edges, reorder), "MPI_Graph_create");
+  MPI_Comm comm_graph;
+  if (!detail::fits<int>(indx.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Graph_create");
+  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.size()),
+                                                 indx.data(), edges.data(),
+                                                 static_cast<int>(reorder), &comm_graph);
+  detail::check(code, "MPI_Graph_create");
+  return comm_handle{comm_graph};
 }
 
 /// Tells the graph of a communicator with a graph topology.
@@ -344,7 +403,12 @@ inline void graph_get(comm_handle comm, std::span<int> indx, std::span<int> edge
 /// `edges`: as many as the last element of `indx`.
 [[nodiscard]] inline int graph_map(comm_handle comm, std::span<const int> indx,
                                    std::span<const int> edges) {
-  return detail::unwrap(nothrow::graph_map(comm, indx, edges), "MPI_Graph_map");
+  int newrank;
+  if (!detail::fits<int>(indx.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_map");
+  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.size()),
+                                              indx.data(), edges.data(), &newrank);
+  detail::check(code, "MPI_Graph_map");
+  return newrank;
 }
 
 /// Tells the neighbours of a rank in a graph.
@@ -356,19 +420,29 @@ inline void graph_neighbors(comm_handle comm, int rank, std::span<int> neighbors
 /// Tells how many neighbours a rank has in a graph.
 /// MPI_Graph_neighbors_count, MPI 1.0; local.
 [[nodiscard]] inline int graph_neighbors_count(comm_handle comm, int rank) {
-  return detail::unwrap(nothrow::graph_neighbors_count(comm, rank), "MPI_Graph_neighbors_count");
+  int nneighbors;
+  const int code = MPIGLOT_MPI(MPI_Graph_neighbors_count)(comm.native, rank, &nneighbors);
+  detail::check(code, "MPI_Graph_neighbors_count");
+  return nneighbors;
 }
 
 /// Tells the numbers of nodes and edges of a graph.
 /// MPI_Graphdims_get, MPI 1.0; local.
 [[nodiscard]] inline graphdims_get_result graphdims_get(comm_handle comm) {
-  return detail::unwrap(nothrow::graphdims_get(comm), "MPI_Graphdims_get");
+  int nnodes;
+  int nedges;
+  const int code = MPIGLOT_MPI(MPI_Graphdims_get)(comm.native, &nnodes, &nedges);
+  detail::check(code, "MPI_Graphdims_get");
+  return {nnodes, nedges};
 }
 
 /// Tells which kind of topology a communicator has.
 /// MPI_Topo_test, MPI 1.0; local.
 [[nodiscard]] inline topology topo_test(comm_handle comm) {
-  return detail::unwrap(nothrow::topo_test(comm), "MPI_Topo_test");
+  int status;
+  const int code = MPIGLOT_MPI(MPI_Topo_test)(comm.native, &status);
+  detail::check(code, "MPI_Topo_test");
+  return static_cast<mpi::topology>(status);
 }
 
 }  // namespace mpiglot::mpi

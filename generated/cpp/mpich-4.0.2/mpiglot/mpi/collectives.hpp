@@ -16,7 +16,7 @@ namespace nothrow {
 inline result<> allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                           void* recvbuf, count_t recvcount, datatype_handle recvtype,
                           comm_handle comm) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Allgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
                                        comm.native)};
@@ -28,16 +28,16 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
                                              datatype_handle sendtype, void* recvbuf,
                                              count_t recvcount, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Allgather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                            comm.native, info.native, &request.native)
+                                            comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                               recvcount, recvtype.native, comm.native, info.native,
-                                              &request.native);
-  return {code, request};
+                                              &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -64,13 +64,13 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
                                               std::span<const int> recvcounts,
                                               std::span<const int> displs, datatype_handle recvtype,
                                               comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf, recvcounts.data(),
                                                     displs.data(), recvtype.native, comm.native,
-                                                    info.native, &request.native);
-  return {code, request};
+                                                    info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
@@ -79,17 +79,17 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
                                               std::span<const aint_t> displs,
                                               datatype_handle recvtype, comm_handle comm,
                                               info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Allgatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                       recvcounts.data(), displs.data(),
                                                       recvtype.native, comm.native, info.native,
-                                                      &request.native);
-  return {code, request};
+                                                      &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> allreduce(const void* sendbuf, void* recvbuf, count_t count,
                           datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Allreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                        op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Allreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -99,21 +99,21 @@ inline result<> allreduce(const void* sendbuf, void* recvbuf, count_t count,
 inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                              datatype_handle datatype, op_handle op,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, comm.native, info.native,
-                                            &request.native)
+                                            &request)
           : MPIGLOT_MPI(MPI_Allreduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                              comm.native, info.native, &request.native);
-  return {code, request};
+                                              comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                          void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          comm_handle comm) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Alltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, static_cast<int>(recvcount), recvtype.native,
                                       comm.native)};
@@ -125,16 +125,16 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype,
                                             comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Alltoall_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                           comm.native, info.native, &request.native)
+                                           comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                              recvcount, recvtype.native, comm.native, info.native,
-                                             &request.native);
-  return {code, request};
+                                             &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> alltoallv(const void* sendbuf, std::span<const int> sendcounts,
@@ -160,12 +160,12 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<cons
                                              void* recvbuf, std::span<const int> recvcounts,
                                              std::span<const int> rdispls, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
                                                    sendtype.native, recvbuf, recvcounts.data(),
                                                    rdispls.data(), recvtype.native, comm.native,
-                                                   info.native, &request.native);
-  return {code, request};
+                                                   info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> alltoallv_init(const void* sendbuf,
@@ -176,12 +176,12 @@ inline result<request_handle> alltoallv_init(const void* sendbuf,
                                              std::span<const aint_t> rdispls,
                                              datatype_handle recvtype, comm_handle comm,
                                              info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallv_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                      sendtype.native, recvbuf, recvcounts.data(),
                                                      rdispls.data(), recvtype.native, comm.native,
-                                                     info.native, &request.native);
-  return {code, request};
+                                                     info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> alltoallw(const void* sendbuf, std::span<const int> sendcounts,
@@ -213,13 +213,13 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<cons
                                              std::span<const int> rdispls,
                                              std::span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
                                                    detail::native<const MPI_Datatype>(sendtypes),
                                                    recvbuf, recvcounts.data(), rdispls.data(),
                                                    detail::native<const MPI_Datatype>(recvtypes),
-                                                   comm.native, info.native, &request.native);
-  return {code, request};
+                                                   comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> alltoallw_init(const void* sendbuf,
@@ -230,13 +230,13 @@ inline result<request_handle> alltoallw_init(const void* sendbuf,
                                              std::span<const aint_t> rdispls,
                                              std::span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallw_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                      detail::native<const MPI_Datatype>(sendtypes),
                                                      recvbuf, recvcounts.data(), rdispls.data(),
                                                      detail::native<const MPI_Datatype>(recvtypes),
-                                                     comm.native, info.native, &request.native);
-  return {code, request};
+                                                     comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> barrier(comm_handle comm) noexcept {
@@ -244,14 +244,14 @@ inline result<> barrier(comm_handle comm) noexcept {
 }
 
 inline result<request_handle> barrier_init(comm_handle comm, info_handle info) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Barrier_init)(comm.native, info.native, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Barrier_init)(comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int root,
                       comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Bcast)(buffer, static_cast<int>(count), datatype.native, root,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Bcast_c)(buffer, count, datatype.native, root, comm.native)};
@@ -259,19 +259,19 @@ inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int
 
 inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_handle datatype,
                                          int root, comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Bcast_init)(buffer, static_cast<int>(count), datatype.native, root,
-                                        comm.native, info.native, &request.native)
+                                        comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Bcast_init_c)(buffer, count, datatype.native, root, comm.native,
-                                          info.native, &request.native);
-  return {code, request};
+                                          info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Exscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                     op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Exscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -281,20 +281,20 @@ inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, dataty
 inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op, comm_handle comm,
                                           info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                         op.native, comm.native, info.native, &request.native)
+                                         op.native, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Exscan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                           comm.native, info.native, &request.native);
-  return {code, request};
+                                           comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                        comm_handle comm) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Gather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                     static_cast<int>(recvcount), recvtype.native, root,
                                     comm.native)};
@@ -306,16 +306,16 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
                                           datatype_handle sendtype, void* recvbuf,
                                           count_t recvcount, datatype_handle recvtype, int root,
                                           comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Gather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                         root, comm.native, info.native, &request.native)
+                                         root, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Gather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
                                            recvtype.native, root, comm.native, info.native,
-                                           &request.native);
-  return {code, request};
+                                           &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -341,13 +341,13 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
                                            std::span<const int> recvcounts,
                                            std::span<const int> displs, datatype_handle recvtype,
                                            int root, comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf, recvcounts.data(),
                                                  displs.data(), recvtype.native, root, comm.native,
-                                                 info.native, &request.native);
-  return {code, request};
+                                                 info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
@@ -355,26 +355,26 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
                                            std::span<const count_t> recvcounts,
                                            std::span<const aint_t> displs, datatype_handle recvtype,
                                            int root, comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Gatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                    recvcounts.data(), displs.data(),
                                                    recvtype.native, root, comm.native, info.native,
-                                                   &request.native);
-  return {code, request};
+                                                   &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
                                          datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                          datatype_handle recvtype, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                        comm.native, &request.native)
+                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Iallgather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                          recvtype.native, comm.native, &request.native);
-  return {code, request};
+                                          recvtype.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
@@ -382,13 +382,13 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
                                           std::span<const int> recvcounts,
                                           std::span<const int> displs, datatype_handle recvtype,
                                           comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf, recvcounts.data(),
                                                 displs.data(), recvtype.native, comm.native,
-                                                &request.native);
-  return {code, request};
+                                                &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
@@ -396,38 +396,38 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
                                           std::span<const count_t> recvcounts,
                                           std::span<const aint_t> displs, datatype_handle recvtype,
                                           comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Iallgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                   recvcounts.data(), displs.data(), recvtype.native,
-                                                  comm.native, &request.native);
-  return {code, request};
+                                                  comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                          datatype_handle datatype, op_handle op,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                        op.native, comm.native, &request.native)
+                                        op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iallreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                          comm.native, &request.native);
-  return {code, request};
+                                          comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoall(const void* sendbuf, count_t sendcount,
                                         datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                         datatype_handle recvtype, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                       comm.native, &request.native)
+                                       comm.native, &request)
           : MPIGLOT_MPI(MPI_Ialltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                         recvtype.native, comm.native, &request.native);
-  return {code, request};
+                                         recvtype.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
@@ -435,12 +435,12 @@ inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const in
                                          void* recvbuf, std::span<const int> recvcounts,
                                          std::span<const int> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                                sendtype.native, recvbuf, recvcounts.data(),
                                                rdispls.data(), recvtype.native, comm.native,
-                                               &request.native);
-  return {code, request};
+                                               &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
@@ -448,12 +448,12 @@ inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const co
                                          void* recvbuf, std::span<const count_t> recvcounts,
                                          std::span<const aint_t> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                  sendtype.native, recvbuf, recvcounts.data(),
                                                  rdispls.data(), recvtype.native, comm.native,
-                                                 &request.native);
-  return {code, request};
+                                                 &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
@@ -463,13 +463,13 @@ inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const in
                                          std::span<const int> rdispls,
                                          std::span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
                                                detail::native<const MPI_Datatype>(sendtypes),
                                                recvbuf, recvcounts.data(), rdispls.data(),
                                                detail::native<const MPI_Datatype>(recvtypes),
-                                               comm.native, &request.native);
-  return {code, request};
+                                               comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
@@ -479,59 +479,58 @@ inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const co
                                          std::span<const aint_t> rdispls,
                                          std::span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                  detail::native<const MPI_Datatype>(sendtypes),
                                                  recvbuf, recvcounts.data(), rdispls.data(),
                                                  detail::native<const MPI_Datatype>(recvtypes),
-                                                 comm.native, &request.native);
-  return {code, request};
+                                                 comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ibarrier(comm_handle comm) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ibcast(void* buffer, count_t count, datatype_handle datatype,
                                      int root, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
-                                    comm.native, &request.native)
-          : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native,
-                                      &request.native);
-  return {code, request};
+                                    comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                       datatype_handle datatype, op_handle op,
                                       comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                     op.native, comm.native, &request.native)
+                                     op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iexscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                       comm.native, &request.native);
-  return {code, request};
+                                       comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
                                       datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                       datatype_handle recvtype, int root,
                                       comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                      static_cast<int>(recvcount), recvtype.native, root,
-                                     comm.native, &request.native)
+                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Igather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                       recvtype.native, root, comm.native, &request.native);
-  return {code, request};
+                                       recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
@@ -539,12 +538,12 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        std::span<const int> recvcounts, std::span<const int> displs,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, recvcounts.data(), displs.data(),
-                                             recvtype.native, root, comm.native, &request.native);
-  return {code, request};
+                                             recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
@@ -552,28 +551,28 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        std::span<const count_t> recvcounts,
                                        std::span<const aint_t> displs, datatype_handle recvtype,
                                        int root, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Igatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                recvcounts.data(), displs.data(), recvtype.native,
-                                               root, comm.native, &request.native);
-  return {code, request};
+                                               root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t sendcount,
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf,
                                                  static_cast<int>(recvcount), recvtype.native,
-                                                 comm.native, &request.native)
+                                                 comm.native, &request)
           : MPIGLOT_MPI(MPI_Ineighbor_allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                    recvcount, recvtype.native, comm.native,
-                                                   &request.native);
-  return {code, request};
+                                                   &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -582,14 +581,13 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
                                                    std::span<const int> displs,
                                                    datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                          sendtype.native, recvbuf,
                                                          recvcounts.data(), displs.data(),
-                                                         recvtype.native, comm.native,
-                                                         &request.native);
-  return {code, request};
+                                                         recvtype.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -598,29 +596,29 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
                                                    std::span<const aint_t> displs,
                                                    datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native,
                                                            recvbuf, recvcounts.data(),
                                                            displs.data(), recvtype.native,
-                                                           comm.native, &request.native);
-  return {code, request};
+                                                           comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
                                                  count_t recvcount, datatype_handle recvtype,
                                                  comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf,
                                                 static_cast<int>(recvcount), recvtype.native,
-                                                comm.native, &request.native)
+                                                comm.native, &request)
           : MPIGLOT_MPI(MPI_Ineighbor_alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                   recvcount, recvtype.native, comm.native,
-                                                  &request.native);
-  return {code, request};
+                                                  &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
@@ -631,12 +629,12 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
                                                   std::span<const int> rdispls,
                                                   datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                                         sendtype.native, recvbuf, recvcounts.data(),
                                                         rdispls.data(), recvtype.native,
-                                                        comm.native, &request.native);
-  return {code, request};
+                                                        comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
@@ -647,13 +645,12 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
                                                   std::span<const aint_t> rdispls,
                                                   datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c)(sendbuf, sendcounts.data(),
                                                           sdispls.data(), sendtype.native, recvbuf,
                                                           recvcounts.data(), rdispls.data(),
-                                                          recvtype.native, comm.native,
-                                                          &request.native);
-  return {code, request};
+                                                          recvtype.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
@@ -664,12 +661,12 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
                                                   std::span<const aint_t> rdispls,
                                                   std::span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
-      comm.native, &request.native);
-  return {code, request};
+      comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
@@ -681,119 +678,118 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
                                                   std::span<const aint_t> rdispls,
                                                   std::span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
-      comm.native, &request.native);
-  return {code, request};
+      comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                       datatype_handle datatype, op_handle op, int root,
                                       comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                     op.native, root, comm.native, &request.native)
+                                     op.native, root, comm.native, &request)
           : MPIGLOT_MPI(MPI_Ireduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
-                                       comm.native, &request.native);
-  return {code, request};
+                                       comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
                                               std::span<const int> recvcounts,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
                                                     datatype.native, op.native, comm.native,
-                                                    &request.native);
-  return {code, request};
+                                                    &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
                                               std::span<const count_t> recvcounts,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(),
                                                       datatype.native, op.native, comm.native,
-                                                      &request.native);
-  return {code, request};
+                                                      &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ireduce_scatter_block(const void* sendbuf, void* recvbuf,
                                                     count_t recvcount, datatype_handle datatype,
                                                     op_handle op, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(recvcount)
+      detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
                                                    datatype.native, op.native, comm.native,
-                                                   &request.native)
+                                                   &request)
           : MPIGLOT_MPI(MPI_Ireduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
-                                                     op.native, comm.native, &request.native);
-  return {code, request};
+                                                     op.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscan(const void* sendbuf, void* recvbuf, count_t count,
                                     datatype_handle datatype, op_handle op,
                                     comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                   op.native, comm.native, &request.native)
+                                   op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                     comm.native, &request.native);
-  return {code, request};
+                                     comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscatter(const void* sendbuf, count_t sendcount,
                                        datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, static_cast<int>(recvcount), recvtype.native, root,
-                                      comm.native, &request.native)
+                                      comm.native, &request)
           : MPIGLOT_MPI(MPI_Iscatter_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
-                                        recvtype.native, root, comm.native, &request.native);
-  return {code, request};
+                                        recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscatterv(const void* sendbuf, std::span<const int> sendcounts,
                                         std::span<const int> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
                                               sendtype.native, recvbuf, static_cast<int>(recvcount),
-                                              recvtype.native, root, comm.native, &request.native);
-  return {code, request};
+                                              recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscatterv(const void* sendbuf, std::span<const count_t> sendcounts,
                                         std::span<const aint_t> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Iscatterv_c)(sendbuf, sendcounts.data(), displs.data(),
                                                 sendtype.native, recvbuf, recvcount,
-                                                recvtype.native, root, comm.native,
-                                                &request.native);
-  return {code, request};
+                                                recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                    void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Neighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf,
                                                 static_cast<int>(recvcount), recvtype.native,
@@ -806,17 +802,17 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
                                                       datatype_handle sendtype, void* recvbuf,
                                                       count_t recvcount, datatype_handle recvtype,
                                                       comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Neighbor_allgather_init)(sendbuf, static_cast<int>(sendcount),
                                                      sendtype.native, recvbuf,
                                                      static_cast<int>(recvcount), recvtype.native,
-                                                     comm.native, info.native, &request.native)
+                                                     comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Neighbor_allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                        recvcount, recvtype.native, comm.native,
-                                                       info.native, &request.native);
-  return {code, request};
+                                                       info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -845,12 +841,12 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
                                                        std::span<const int> displs,
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
-      displs.data(), recvtype.native, comm.native, info.native, &request.native);
-  return {code, request};
+      displs.data(), recvtype.native, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
@@ -859,17 +855,17 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
                                                        std::span<const aint_t> displs,
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c)(
       sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
-      recvtype.native, comm.native, info.native, &request.native);
-  return {code, request};
+      recvtype.native, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                   void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                   comm_handle comm) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Neighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf,
                                                static_cast<int>(recvcount), recvtype.native,
@@ -882,17 +878,17 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
                                                      datatype_handle sendtype, void* recvbuf,
                                                      count_t recvcount, datatype_handle recvtype,
                                                      comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf,
                                                     static_cast<int>(recvcount), recvtype.native,
-                                                    comm.native, info.native, &request.native)
+                                                    comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                       recvcount, recvtype.native, comm.native,
-                                                      info.native, &request.native);
-  return {code, request};
+                                                      info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcounts,
@@ -923,14 +919,13 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
                                                       std::span<const int> rdispls,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init)(sendbuf, sendcounts.data(),
                                                             sdispls.data(), sendtype.native,
                                                             recvbuf, recvcounts.data(),
                                                             rdispls.data(), recvtype.native,
-                                                            comm.native, info.native,
-                                                            &request.native);
-  return {code, request};
+                                                            comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
@@ -941,11 +936,11 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
                                                       std::span<const aint_t> rdispls,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
-      rdispls.data(), recvtype.native, comm.native, info.native, &request.native);
-  return {code, request};
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const int> sendcounts,
@@ -984,12 +979,12 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
                                                       std::span<const aint_t> rdispls,
                                                       std::span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
-      comm.native, info.native, &request.native);
-  return {code, request};
+      comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
@@ -1001,12 +996,12 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
                                                       std::span<const aint_t> rdispls,
                                                       std::span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
-      comm.native, info.native, &request.native);
-  return {code, request};
+      comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<bool> op_commutative(op_handle op) noexcept {
@@ -1019,21 +1014,20 @@ template <class UserFn>
 inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
   auto* const user_fn_entry =
       detail::stateless_entry<callbacks::user_function>(static_cast<UserFn&&>(user_fn));
-  op_handle op;
+  MPI_Op op = MPI_OP_NULL;
   if (user_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry, static_cast<int>(commute), &op.native);
-  return {code, op};
+  const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry, static_cast<int>(commute), &op);
+  return {code, op_handle{op}};
 }
 
 template <class UserFn>
 inline result<op_handle> op_create_c(UserFn user_fn, bool commute) noexcept {
   auto* const user_fn_entry =
       detail::stateless_entry<callbacks::user_function_c>(static_cast<UserFn&&>(user_fn));
-  op_handle op;
+  MPI_Op op = MPI_OP_NULL;
   if (user_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Op_create_c)(user_fn_entry, static_cast<int>(commute),
-                                                &op.native);
-  return {code, op};
+  const int code = MPIGLOT_MPI(MPI_Op_create_c)(user_fn_entry, static_cast<int>(commute), &op);
+  return {code, op_handle{op}};
 }
 
 inline result<> op_free(op_handle& op) noexcept {
@@ -1042,7 +1036,7 @@ inline result<> op_free(op_handle& op) noexcept {
 
 inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, int root, comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Reduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                     op.native, root, comm.native)};
   return {MPIGLOT_MPI(MPI_Reduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
@@ -1052,19 +1046,19 @@ inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, dataty
 inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op, int root,
                                           comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                         op.native, root, comm.native, info.native, &request.native)
+                                         op.native, root, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Reduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                           root, comm.native, info.native, &request.native);
-  return {code, request};
+                                           root, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> reduce_local(const void* inbuf, void* inoutbuf, count_t count,
                              datatype_handle datatype, op_handle op) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Reduce_local)(inbuf, inoutbuf, static_cast<int>(count), datatype.native,
                                           op.native)};
   return {MPIGLOT_MPI(MPI_Reduce_local_c)(inbuf, inoutbuf, count, datatype.native, op.native)};
@@ -1086,7 +1080,7 @@ inline result<> reduce_scatter(const void* sendbuf, void* recvbuf,
 inline result<> reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                      datatype_handle datatype, op_handle op,
                                      comm_handle comm) noexcept {
-  if (detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Reduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
                                                   datatype.native, op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Reduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
@@ -1097,44 +1091,44 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
                                                         count_t recvcount, datatype_handle datatype,
                                                         op_handle op, comm_handle comm,
                                                         info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(recvcount)
+      detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Reduce_scatter_block_init)(sendbuf, recvbuf,
                                                        static_cast<int>(recvcount), datatype.native,
                                                        op.native, comm.native, info.native,
-                                                       &request.native)
+                                                       &request)
           : MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c)(sendbuf, recvbuf, recvcount,
                                                          datatype.native, op.native, comm.native,
-                                                         info.native, &request.native);
-  return {code, request};
+                                                         info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                   std::span<const int> recvcounts,
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init)(sendbuf, recvbuf, recvcounts.data(),
                                                         datatype.native, op.native, comm.native,
-                                                        info.native, &request.native);
-  return {code, request};
+                                                        info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                   std::span<const count_t> recvcounts,
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init_c)(sendbuf, recvbuf, recvcounts.data(),
                                                           datatype.native, op.native, comm.native,
-                                                          info.native, &request.native);
-  return {code, request};
+                                                          info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                      op_handle op, comm_handle comm) noexcept {
-  if (detail::fits<int>(count))
+  if (detail::small_enough<int>(count))
     return {MPIGLOT_MPI(MPI_Scan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                   op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Scan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -1144,20 +1138,20 @@ inline result<> scan(const void* sendbuf, void* recvbuf, count_t count, datatype
 inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                         datatype_handle datatype, op_handle op, comm_handle comm,
                                         info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(count)
+      detail::small_enough<int>(count)
           ? MPIGLOT_MPI(MPI_Scan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
-                                       op.native, comm.native, info.native, &request.native)
+                                       op.native, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Scan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
-                                         comm.native, info.native, &request.native);
-  return {code, request};
+                                         comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                         void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                         comm_handle comm) noexcept {
-  if (detail::fits<int>(sendcount) && detail::fits<int>(recvcount))
+  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
     return {MPIGLOT_MPI(MPI_Scatter)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                      static_cast<int>(recvcount), recvtype.native, root,
                                      comm.native)};
@@ -1169,16 +1163,16 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
                                            datatype_handle sendtype, void* recvbuf,
                                            count_t recvcount, datatype_handle recvtype, int root,
                                            comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::fits<int>(sendcount) && detail::fits<int>(recvcount)
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
           ? MPIGLOT_MPI(MPI_Scatter_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                          root, comm.native, info.native, &request.native)
+                                          root, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Scatter_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
                                             recvtype.native, root, comm.native, info.native,
-                                            &request.native);
-  return {code, request};
+                                            &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> scatterv(const void* sendbuf, std::span<const int> sendcounts,
@@ -1204,13 +1198,13 @@ inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const
                                             void* recvbuf, count_t recvcount,
                                             datatype_handle recvtype, int root, comm_handle comm,
                                             info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
                                                   sendtype.native, recvbuf,
                                                   static_cast<int>(recvcount), recvtype.native,
-                                                  root, comm.native, info.native, &request.native);
-  return {code, request};
+                                                  root, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> scatterv_init(const void* sendbuf,
@@ -1219,12 +1213,12 @@ inline result<request_handle> scatterv_init(const void* sendbuf,
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype, int root,
                                             comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Scatterv_init_c)(sendbuf, sendcounts.data(), displs.data(),
                                                     sendtype.native, recvbuf, recvcount,
                                                     recvtype.native, root, comm.native, info.native,
-                                                    &request.native);
-  return {code, request};
+                                                    &request);
+  return {code, request_handle{request}};
 }
 
 }  // namespace nothrow
@@ -1253,10 +1247,17 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
                                                    datatype_handle sendtype, void* recvbuf,
                                                    count_t recvcount, datatype_handle recvtype,
                                                    comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-                              info),
-      "MPI_Allgather_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Allgather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                            comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                              recvcount, recvtype.native, comm.native, info.native,
+                                              &request);
+  detail::check(code, "MPI_Allgather_init");
+  return request_handle{request};
 }
 
 /// Gathers differing amounts of data from every process to every process.
@@ -1300,10 +1301,15 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
                                                     std::span<const int> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
-  return detail::unwrap(
-      nothrow::allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                               comm, info),
-      "MPI_Allgatherv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
+  const int code = MPIGLOT_MPI(MPI_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
+                                                    sendtype.native, recvbuf, recvcounts.data(),
+                                                    displs.data(), recvtype.native, comm.native,
+                                                    info.native, &request);
+  detail::check(code, "MPI_Allgatherv_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Allgatherv_init_c).
@@ -1313,10 +1319,13 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
                                                     std::span<const aint_t> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
-  return detail::unwrap(
-      nothrow::allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                               comm, info),
-      "MPI_Allgatherv_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Allgatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                      recvcounts.data(), displs.data(),
+                                                      recvtype.native, comm.native, info.native,
+                                                      &request);
+  detail::check(code, "MPI_Allgatherv_init_c");
+  return request_handle{request};
 }
 
 /// Combines values of all processes and gives the result to all of them.
@@ -1338,9 +1347,16 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
                                                    count_t count, datatype_handle datatype,
                                                    op_handle op, comm_handle comm,
                                                    info_handle info) {
-  return detail::unwrap(
-      nothrow::allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info),
-      "MPI_Allreduce_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
+                                            datatype.native, op.native, comm.native, info.native,
+                                            &request)
+          : MPIGLOT_MPI(MPI_Allreduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                              comm.native, info.native, &request);
+  detail::check(code, "MPI_Allreduce_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct, equally long block from every process to every process.
@@ -1364,10 +1380,17 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-                             info),
-      "MPI_Alltoall_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Alltoall_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                           comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                             recvcount, recvtype.native, comm.native, info.native,
+                                             &request);
+  detail::check(code, "MPI_Alltoall_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct block of individual length from every process to every process.
@@ -1420,10 +1443,13 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
                                                    std::span<const int> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm, info),
-      "MPI_Alltoallv_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                   sendtype.native, recvbuf, recvcounts.data(),
+                                                   rdispls.data(), recvtype.native, comm.native,
+                                                   info.native, &request);
+  detail::check(code, "MPI_Alltoallv_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Alltoallv_init_c).
@@ -1435,10 +1461,13 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
                                                    std::span<const aint_t> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm, info),
-      "MPI_Alltoallv_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Alltoallv_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                     sendtype.native, recvbuf, recvcounts.data(),
+                                                     rdispls.data(), recvtype.native, comm.native,
+                                                     info.native, &request);
+  detail::check(code, "MPI_Alltoallv_init_c");
+  return request_handle{request};
 }
 
 /// Sends a distinct block of individual length and datatype from every process to every process.
@@ -1496,10 +1525,14 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
                                                    std::span<const int> rdispls,
                                                    std::span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm, info),
-      "MPI_Alltoallw_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                   detail::native<const MPI_Datatype>(sendtypes),
+                                                   recvbuf, recvcounts.data(), rdispls.data(),
+                                                   detail::native<const MPI_Datatype>(recvtypes),
+                                                   comm.native, info.native, &request);
+  detail::check(code, "MPI_Alltoallw_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Alltoallw_init_c).
@@ -1512,10 +1545,14 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
                                                    std::span<const aint_t> rdispls,
                                                    std::span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm, info),
-      "MPI_Alltoallw_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Alltoallw_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                     detail::native<const MPI_Datatype>(sendtypes),
+                                                     recvbuf, recvcounts.data(), rdispls.data(),
+                                                     detail::native<const MPI_Datatype>(recvtypes),
+                                                     comm.native, info.native, &request);
+  detail::check(code, "MPI_Alltoallw_init_c");
+  return request_handle{request};
 }
 
 /// Waits until every process of the communicator has called it.
@@ -1528,7 +1565,10 @@ inline void barrier(comm_handle comm) {
 /// communicator has called it.
 /// MPI_Barrier_init, MPI 4.0; collective.
 [[nodiscard]] inline request_handle barrier_init(comm_handle comm, info_handle info) {
-  return detail::unwrap(nothrow::barrier_init(comm, info), "MPI_Barrier_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Barrier_init)(comm.native, info.native, &request);
+  detail::check(code, "MPI_Barrier_init");
+  return request_handle{request};
 }
 
 /// Sends data from the root to every process of the communicator.
@@ -1547,9 +1587,15 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 [[nodiscard]] inline request_handle bcast_init(void* buffer, count_t count,
                                                datatype_handle datatype, int root, comm_handle comm,
                                                info_handle info) {
-  return detail::unwrap(
-      nothrow::bcast_init(buffer, count, datatype, root, comm, info),
-      "MPI_Bcast_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Bcast_init)(buffer, static_cast<int>(count), datatype.native, root,
+                                        comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Bcast_init_c)(buffer, count, datatype.native, root, comm.native,
+                                          info.native, &request);
+  detail::check(code, "MPI_Bcast_init");
+  return request_handle{request};
 }
 
 /// Combines the values of all processes of lower rank.
@@ -1570,9 +1616,15 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 [[nodiscard]] inline request_handle exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op,
                                                 comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info),
-      "MPI_Exscan_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                         op.native, comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Exscan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                           comm.native, info.native, &request);
+  detail::check(code, "MPI_Exscan_init");
+  return request_handle{request};
 }
 
 /// Gathers equally much data from every process to the root.
@@ -1598,10 +1650,17 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
                                                 datatype_handle sendtype, void* recvbuf,
                                                 count_t recvcount, datatype_handle recvtype,
                                                 int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-                           info),
-      "MPI_Gather_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Gather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                         root, comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Gather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                           recvtype.native, root, comm.native, info.native,
+                                           &request);
+  detail::check(code, "MPI_Gather_init");
+  return request_handle{request};
 }
 
 /// Gathers differing amounts of data from every process to the root.
@@ -1647,10 +1706,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  std::span<const int> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                            root, comm, info),
-      "MPI_Gatherv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
+  const int code = MPIGLOT_MPI(MPI_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
+                                                 sendtype.native, recvbuf, recvcounts.data(),
+                                                 displs.data(), recvtype.native, root, comm.native,
+                                                 info.native, &request);
+  detail::check(code, "MPI_Gatherv_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Gatherv_init_c).
@@ -1660,10 +1723,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  std::span<const aint_t> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                            root, comm, info),
-      "MPI_Gatherv_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Gatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                   recvcounts.data(), displs.data(),
+                                                   recvtype.native, root, comm.native, info.native,
+                                                   &request);
+  detail::check(code, "MPI_Gatherv_init_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Allgather. Gathers equally much data from every process to every
@@ -1676,9 +1742,16 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                datatype_handle sendtype, void* recvbuf,
                                                count_t recvcount, datatype_handle recvtype,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-      "MPI_Iallgather");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                        comm.native, &request)
+          : MPIGLOT_MPI(MPI_Iallgather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                          recvtype.native, comm.native, &request);
+  detail::check(code, "MPI_Iallgather");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to
@@ -1695,10 +1768,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                 std::span<const int> recvcounts,
                                                 std::span<const int> displs,
                                                 datatype_handle recvtype, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                           comm),
-      "MPI_Iallgatherv");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
+  const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
+                                                sendtype.native, recvbuf, recvcounts.data(),
+                                                displs.data(), recvtype.native, comm.native,
+                                                &request);
+  detail::check(code, "MPI_Iallgatherv");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Iallgatherv_c).
@@ -1707,10 +1784,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                 std::span<const count_t> recvcounts,
                                                 std::span<const aint_t> displs,
                                                 datatype_handle recvtype, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                           comm),
-      "MPI_Iallgatherv_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Iallgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                  recvcounts.data(), displs.data(), recvtype.native,
+                                                  comm.native, &request);
+  detail::check(code, "MPI_Iallgatherv_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Allreduce. Combines values of all processes and gives the result to all
@@ -1722,9 +1801,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 [[nodiscard]] inline request_handle iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                                datatype_handle datatype, op_handle op,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallreduce(sendbuf, recvbuf, count, datatype, op, comm),
-      "MPI_Iallreduce");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                        op.native, comm.native, &request)
+          : MPIGLOT_MPI(MPI_Iallreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                          comm.native, &request);
+  detail::check(code, "MPI_Iallreduce");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoall. Sends a distinct, equally long block from every process to
@@ -1737,9 +1822,16 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                               datatype_handle sendtype, void* recvbuf,
                                               count_t recvcount, datatype_handle recvtype,
                                               comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-      "MPI_Ialltoall");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                       recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                       comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ialltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                         recvtype.native, comm.native, &request);
+  detail::check(code, "MPI_Ialltoall");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
@@ -1760,10 +1852,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                std::span<const int> recvcounts,
                                                std::span<const int> rdispls,
                                                datatype_handle recvtype, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                          recvtype, comm),
-      "MPI_Ialltoallv");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
+                                               sendtype.native, recvbuf, recvcounts.data(),
+                                               rdispls.data(), recvtype.native, comm.native,
+                                               &request);
+  detail::check(code, "MPI_Ialltoallv");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Ialltoallv_c).
@@ -1774,10 +1869,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                std::span<const count_t> recvcounts,
                                                std::span<const aint_t> rdispls,
                                                datatype_handle recvtype, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                          recvtype, comm),
-      "MPI_Ialltoallv_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ialltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                 sendtype.native, recvbuf, recvcounts.data(),
+                                                 rdispls.data(), recvtype.native, comm.native,
+                                                 &request);
+  detail::check(code, "MPI_Ialltoallv_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from
@@ -1801,10 +1899,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                std::span<const int> rdispls,
                                                std::span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                          recvtypes, comm),
-      "MPI_Ialltoallw");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
+                                               detail::native<const MPI_Datatype>(sendtypes),
+                                               recvbuf, recvcounts.data(), rdispls.data(),
+                                               detail::native<const MPI_Datatype>(recvtypes),
+                                               comm.native, &request);
+  detail::check(code, "MPI_Ialltoallw");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Ialltoallw_c).
@@ -1816,16 +1918,23 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                std::span<const aint_t> rdispls,
                                                std::span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                          recvtypes, comm),
-      "MPI_Ialltoallw_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ialltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                 detail::native<const MPI_Datatype>(sendtypes),
+                                                 recvbuf, recvcounts.data(), rdispls.data(),
+                                                 detail::native<const MPI_Datatype>(recvtypes),
+                                                 comm.native, &request);
+  detail::check(code, "MPI_Ialltoallw_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it.
 /// MPI_Ibarrier, MPI 3.0; collective.
 [[nodiscard]] inline request_handle ibarrier(comm_handle comm) {
-  return detail::unwrap(nothrow::ibarrier(comm), "MPI_Ibarrier");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request);
+  detail::check(code, "MPI_Ibarrier");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Bcast. Sends data from the root to every process of the communicator.
@@ -1834,7 +1943,14 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// In use until the operation completes: `buffer`.
 [[nodiscard]] inline request_handle ibcast(void* buffer, count_t count, datatype_handle datatype,
                                            int root, comm_handle comm) {
-  return detail::unwrap(nothrow::ibcast(buffer, count, datatype, root, comm), "MPI_Ibcast");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
+                                    comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Ibcast");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Exscan. Combines the values of all processes of lower rank.
@@ -1845,9 +1961,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 [[nodiscard]] inline request_handle iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op,
                                             comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iexscan(sendbuf, recvbuf, count, datatype, op, comm),
-      "MPI_Iexscan");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                     op.native, comm.native, &request)
+          : MPIGLOT_MPI(MPI_Iexscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                       comm.native, &request);
+  detail::check(code, "MPI_Iexscan");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Gather. Gathers equally much data from every process to the root.
@@ -1860,9 +1982,16 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype, int root,
                                             comm_handle comm) {
-  return detail::unwrap(
-      nothrow::igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-      "MPI_Igather");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+                                     static_cast<int>(recvcount), recvtype.native, root,
+                                     comm.native, &request)
+          : MPIGLOT_MPI(MPI_Igather_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                       recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Igather");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the
@@ -1880,10 +2009,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                              std::span<const int> recvcounts,
                                              std::span<const int> displs, datatype_handle recvtype,
                                              int root, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                        comm),
-      "MPI_Igatherv");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
+  const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                             recvbuf, recvcounts.data(), displs.data(),
+                                             recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Igatherv");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Igatherv_c).
@@ -1892,10 +2024,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                              std::span<const count_t> recvcounts,
                                              std::span<const aint_t> displs,
                                              datatype_handle recvtype, int root, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                        comm),
-      "MPI_Igatherv_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Igatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                               recvcounts.data(), displs.data(), recvtype.native,
+                                               root, comm.native, &request);
+  detail::check(code, "MPI_Igatherv_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_allgather. Gathers equally much data from each neighbour of the
@@ -1908,10 +2042,18 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         datatype_handle sendtype, void* recvbuf,
                                                         count_t recvcount, datatype_handle recvtype,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                   comm),
-      "MPI_Ineighbor_allgather");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
+                                                 sendtype.native, recvbuf,
+                                                 static_cast<int>(recvcount), recvtype.native,
+                                                 comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ineighbor_allgather_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                   recvcount, recvtype.native, comm.native,
+                                                   &request);
+  detail::check(code, "MPI_Ineighbor_allgather");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each
@@ -1929,10 +2071,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                          std::span<const int> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                    recvtype, comm),
-      "MPI_Ineighbor_allgatherv");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgatherv");
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
+                                                         sendtype.native, recvbuf,
+                                                         recvcounts.data(), displs.data(),
+                                                         recvtype.native, comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_allgatherv");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Ineighbor_allgatherv_c).
@@ -1942,10 +2089,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                          std::span<const aint_t> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                    recvtype, comm),
-      "MPI_Ineighbor_allgatherv_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native,
+                                                           recvbuf, recvcounts.data(),
+                                                           displs.data(), recvtype.native,
+                                                           comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_allgatherv_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoall. Exchanges a distinct, equally long block with each
@@ -1958,9 +2108,18 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                        datatype_handle sendtype, void* recvbuf,
                                                        count_t recvcount, datatype_handle recvtype,
                                                        comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-      "MPI_Ineighbor_alltoall");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
+                                                sendtype.native, recvbuf,
+                                                static_cast<int>(recvcount), recvtype.native,
+                                                comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ineighbor_alltoall_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                  recvcount, recvtype.native, comm.native,
+                                                  &request);
+  detail::check(code, "MPI_Ineighbor_alltoall");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
@@ -1983,10 +2142,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         std::span<const int> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                   rdispls, recvtype, comm),
-      "MPI_Ineighbor_alltoallv");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                        sendtype.native, recvbuf, recvcounts.data(),
+                                                        rdispls.data(), recvtype.native,
+                                                        comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoallv");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Ineighbor_alltoallv_c).
@@ -1998,10 +2160,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         std::span<const aint_t> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                   rdispls, recvtype, comm),
-      "MPI_Ineighbor_alltoallv_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv_c)(sendbuf, sendcounts.data(),
+                                                          sdispls.data(), sendtype.native, recvbuf,
+                                                          recvcounts.data(), rdispls.data(),
+                                                          recvtype.native, comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoallv_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and
@@ -2027,10 +2192,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         std::span<const aint_t> rdispls,
                                                         std::span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                   rdispls, recvtypes, comm),
-      "MPI_Ineighbor_alltoallw");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoallw");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Ineighbor_alltoallw_c).
@@ -2043,10 +2211,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         std::span<const aint_t> rdispls,
                                                         std::span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                   rdispls, recvtypes, comm),
-      "MPI_Ineighbor_alltoallw_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoallw_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Reduce. Combines values of all processes and gives the result to the
@@ -2059,9 +2230,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 [[nodiscard]] inline request_handle ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op, int root,
                                             comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce(sendbuf, recvbuf, count, datatype, op, root, comm),
-      "MPI_Ireduce");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                     op.native, root, comm.native, &request)
+          : MPIGLOT_MPI(MPI_Ireduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
+                                       comm.native, &request);
+  detail::check(code, "MPI_Ireduce");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result
@@ -2076,9 +2253,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                     std::span<const int> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
-      "MPI_Ireduce_scatter");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
+                                                    datatype.native, op.native, comm.native,
+                                                    &request);
+  detail::check(code, "MPI_Ireduce_scatter");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Ireduce_scatter_c).
@@ -2086,9 +2266,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                     std::span<const count_t> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
-      "MPI_Ireduce_scatter_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(),
+                                                      datatype.native, op.native, comm.native,
+                                                      &request);
+  detail::check(code, "MPI_Ireduce_scatter_c");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Reduce_scatter_block. Combines arrays of all processes and scatters the
@@ -2102,9 +2285,16 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                           count_t recvcount,
                                                           datatype_handle datatype, op_handle op,
                                                           comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
-      "MPI_Ireduce_scatter_block");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
+                                                   datatype.native, op.native, comm.native,
+                                                   &request)
+          : MPIGLOT_MPI(MPI_Ireduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
+                                                     op.native, comm.native, &request);
+  detail::check(code, "MPI_Ireduce_scatter_block");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scan. Combines the values of all processes up to and including this one.
@@ -2115,7 +2305,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 [[nodiscard]] inline request_handle iscan(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op,
                                           comm_handle comm) {
-  return detail::unwrap(nothrow::iscan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Iscan");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                   op.native, comm.native, &request)
+          : MPIGLOT_MPI(MPI_Iscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                     comm.native, &request);
+  detail::check(code, "MPI_Iscan");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scatter. Sends a distinct, equally long block from the root to every
@@ -2129,9 +2327,16 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                              datatype_handle sendtype, void* recvbuf,
                                              count_t recvcount, datatype_handle recvtype, int root,
                                              comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-      "MPI_Iscatter");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                      recvbuf, static_cast<int>(recvcount), recvtype.native, root,
+                                      comm.native, &request)
+          : MPIGLOT_MPI(MPI_Iscatter_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                        recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Iscatter");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
@@ -2149,10 +2354,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                         comm),
-      "MPI_Iscatterv");
+  MPI_Request request;
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
+  const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
+                                              sendtype.native, recvbuf, static_cast<int>(recvcount),
+                                              recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Iscatterv");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Iscatterv_c).
@@ -2162,10 +2370,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                               datatype_handle sendtype, void* recvbuf,
                                               count_t recvcount, datatype_handle recvtype, int root,
                                               comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                         comm),
-      "MPI_Iscatterv_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Iscatterv_c)(sendbuf, sendcounts.data(), displs.data(),
+                                                sendtype.native, recvbuf, recvcount,
+                                                recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Iscatterv_c");
+  return request_handle{request};
 }
 
 /// Gathers equally much data from each neighbour of the topology.
@@ -2192,10 +2402,18 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
                                                             count_t recvcount,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                       comm, info),
-      "MPI_Neighbor_allgather_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Neighbor_allgather_init)(sendbuf, static_cast<int>(sendcount),
+                                                     sendtype.native, recvbuf,
+                                                     static_cast<int>(recvcount), recvtype.native,
+                                                     comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Neighbor_allgather_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                       recvcount, recvtype.native, comm.native,
+                                                       info.native, &request);
+  detail::check(code, "MPI_Neighbor_allgather_init");
+  return request_handle{request};
 }
 
 /// Gathers differing amounts of data from each neighbour of the topology.
@@ -2239,10 +2457,14 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
     std::span<const int> recvcounts, std::span<const int> displs, datatype_handle recvtype,
     comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                        recvtype, comm, info),
-      "MPI_Neighbor_allgatherv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgatherv_init");
+  const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_allgatherv_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Neighbor_allgatherv_init_c).
@@ -2250,10 +2472,12 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
     std::span<const count_t> recvcounts, std::span<const aint_t> displs, datatype_handle recvtype,
     comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                        recvtype, comm, info),
-      "MPI_Neighbor_allgatherv_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c)(
+      sendbuf, sendcount, sendtype.native, recvbuf, recvcounts.data(), displs.data(),
+      recvtype.native, comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_allgatherv_init_c");
+  return request_handle{request};
 }
 
 /// Exchanges a distinct, equally long block with each neighbour of the topology.
@@ -2280,10 +2504,18 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
                                                            count_t recvcount,
                                                            datatype_handle recvtype,
                                                            comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                      comm, info),
-      "MPI_Neighbor_alltoall_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
+                                                    sendtype.native, recvbuf,
+                                                    static_cast<int>(recvcount), recvtype.native,
+                                                    comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Neighbor_alltoall_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
+                                                      recvcount, recvtype.native, comm.native,
+                                                      info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoall_init");
+  return request_handle{request};
 }
 
 /// Exchanges a distinct block of individual length with each neighbour of the topology.
@@ -2338,10 +2570,14 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
                                                             std::span<const int> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                       rdispls, recvtype, comm, info),
-      "MPI_Neighbor_alltoallv_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init)(sendbuf, sendcounts.data(),
+                                                            sdispls.data(), sendtype.native,
+                                                            recvbuf, recvcounts.data(),
+                                                            rdispls.data(), recvtype.native,
+                                                            comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoallv_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallv_init_c).
@@ -2353,10 +2589,12 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
                                                             std::span<const aint_t> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                       rdispls, recvtype, comm, info),
-      "MPI_Neighbor_alltoallv_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallv_init_c)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoallv_init_c");
+  return request_handle{request};
 }
 
 /// Exchanges a distinct block of individual length and datatype with each neighbour of the
@@ -2413,10 +2651,13 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
     std::span<const datatype_handle> sendtypes, void* recvbuf, std::span<const int> recvcounts,
     std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes, comm_handle comm,
     info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                       rdispls, recvtypes, comm, info),
-      "MPI_Neighbor_alltoallw_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoallw_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallw_init_c).
@@ -2425,16 +2666,22 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
     std::span<const datatype_handle> sendtypes, void* recvbuf, std::span<const count_t> recvcounts,
     std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes, comm_handle comm,
     info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                       rdispls, recvtypes, comm, info),
-      "MPI_Neighbor_alltoallw_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoallw_init_c");
+  return request_handle{request};
 }
 
 /// Tells whether an operation is commutative.
 /// MPI_Op_commutative, MPI 2.2; local.
 [[nodiscard]] inline bool op_commutative(op_handle op) {
-  return detail::unwrap(nothrow::op_commutative(op), "MPI_Op_commutative");
+  int commute{};
+  const int code = MPIGLOT_MPI(MPI_Op_commutative)(op.native, &commute);
+  detail::check(code, "MPI_Op_commutative");
+  return commute != 0;
 }
 
 /// Creates an operation for reductions from a function.
@@ -2481,9 +2728,15 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 [[nodiscard]] inline request_handle reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op, int root,
                                                 comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info),
-      "MPI_Reduce_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                         op.native, root, comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Reduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                           root, comm.native, info.native, &request);
+  detail::check(code, "MPI_Reduce_init");
+  return request_handle{request};
 }
 
 /// Combines two local arrays with an operation.
@@ -2537,9 +2790,18 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 [[nodiscard]] inline request_handle reduce_scatter_block_init(
     const void* sendbuf, void* recvbuf, count_t recvcount, datatype_handle datatype, op_handle op,
     comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info),
-      "MPI_Reduce_scatter_block_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Reduce_scatter_block_init)(sendbuf, recvbuf,
+                                                       static_cast<int>(recvcount), datatype.native,
+                                                       op.native, comm.native, info.native,
+                                                       &request)
+          : MPIGLOT_MPI(MPI_Reduce_scatter_block_init_c)(sendbuf, recvbuf, recvcount,
+                                                         datatype.native, op.native, comm.native,
+                                                         info.native, &request);
+  detail::check(code, "MPI_Reduce_scatter_block_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and
@@ -2554,9 +2816,12 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
                                                         std::span<const int> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info),
-      "MPI_Reduce_scatter_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init)(sendbuf, recvbuf, recvcounts.data(),
+                                                        datatype.native, op.native, comm.native,
+                                                        info.native, &request);
+  detail::check(code, "MPI_Reduce_scatter_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Reduce_scatter_init_c).
@@ -2564,9 +2829,12 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
                                                         std::span<const count_t> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info),
-      "MPI_Reduce_scatter_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Reduce_scatter_init_c)(sendbuf, recvbuf, recvcounts.data(),
+                                                          datatype.native, op.native, comm.native,
+                                                          info.native, &request);
+  detail::check(code, "MPI_Reduce_scatter_init_c");
+  return request_handle{request};
 }
 
 /// Combines the values of all processes up to and including this one.
@@ -2587,9 +2855,15 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 [[nodiscard]] inline request_handle scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scan_init(sendbuf, recvbuf, count, datatype, op, comm, info),
-      "MPI_Scan_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(count)
+          ? MPIGLOT_MPI(MPI_Scan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
+                                       op.native, comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Scan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
+                                         comm.native, info.native, &request);
+  detail::check(code, "MPI_Scan_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct, equally long block from the root to every process.
@@ -2615,10 +2889,17 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  datatype_handle sendtype, void* recvbuf,
                                                  count_t recvcount, datatype_handle recvtype,
                                                  int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-                            info),
-      "MPI_Scatter_init");
+  MPI_Request request;
+  const int code =
+      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+          ? MPIGLOT_MPI(MPI_Scatter_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                          root, comm.native, info.native, &request)
+          : MPIGLOT_MPI(MPI_Scatter_init_c)(sendbuf, sendcount, sendtype.native, recvbuf, recvcount,
+                                            recvtype.native, root, comm.native, info.native,
+                                            &request);
+  detail::check(code, "MPI_Scatter_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct block of individual length from the root to every process.
@@ -2664,10 +2945,14 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                             root, comm, info),
-      "MPI_Scatterv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
+  const int code = MPIGLOT_MPI(MPI_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
+                                                  sendtype.native, recvbuf,
+                                                  static_cast<int>(recvcount), recvtype.native,
+                                                  root, comm.native, info.native, &request);
+  detail::check(code, "MPI_Scatterv_init");
+  return request_handle{request};
 }
 
 /// The same for large counts (MPI_Scatterv_init_c).
@@ -2677,10 +2962,13 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                             root, comm, info),
-      "MPI_Scatterv_init_c");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Scatterv_init_c)(sendbuf, sendcounts.data(), displs.data(),
+                                                    sendtype.native, recvbuf, recvcount,
+                                                    recvtype.native, root, comm.native, info.native,
+                                                    &request);
+  detail::check(code, "MPI_Scatterv_init_c");
+  return request_handle{request};
 }
 
 }  // namespace mpiglot::mpi

@@ -126,7 +126,12 @@ inline void attr_delete(comm_handle comm, int keyval) {
 /// Looks up an attribute of a communicator; older form of MPI_Comm_get_attr.
 /// MPI_Attr_get, MPI 1.0; deprecated in MPI 2.0; local.
 [[nodiscard]] inline std::optional<void*> attr_get(comm_handle comm, int keyval) {
-  return detail::unwrap(nothrow::attr_get(comm, keyval), "MPI_Attr_get");
+  void* attribute_val;
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Attr_get)(comm.native, keyval, &attribute_val, &flag);
+  detail::check(code, "MPI_Attr_get");
+  if (flag == 0) return std::nullopt;
+  return attribute_val;
 }
 
 /// Stores an attribute on a communicator; older form of MPI_Comm_set_attr.
@@ -138,20 +143,35 @@ inline void attr_put(comm_handle comm, int keyval, void* attribute_val) {
 /// Tells how many basic elements were received, as MPI_Count.
 /// MPI_Get_elements_x, MPI 3.0; deprecated in MPI 4.1; local.
 [[nodiscard]] inline count_t get_elements_x(const mpi::status& status, datatype_handle datatype) {
-  return detail::unwrap(nothrow::get_elements_x(status, datatype), "MPI_Get_elements_x");
+  count_t count;
+  const int code = MPIGLOT_MPI(MPI_Get_elements_x)(const_cast<MPI_Status*>(&status.native),
+                                                   datatype.native, &count);
+  detail::check(code, "MPI_Get_elements_x");
+  return count;
 }
 
 /// Tells the value of a key; MPI_Info_get_string replaces it.
 /// MPI_Info_get, MPI 2.0; deprecated in MPI 4.0; local.
 template <class String = std::string>
 [[nodiscard]] inline std::optional<String> info_get(info_handle info, text key, int valuelen) {
-  return detail::unwrap(nothrow::info_get<String>(info, key, valuelen), "MPI_Info_get");
+  detail::sized_text<String> value(valuelen);
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Info_get)(info.native, key.data(), valuelen, value.data(),
+                                             &flag);
+  detail::check(code, "MPI_Info_get");
+  if (flag == 0) return std::nullopt;
+  return value.take();
 }
 
 /// Tells the length of a key's value; MPI_Info_get_string replaces it.
 /// MPI_Info_get_valuelen, MPI 2.0; deprecated in MPI 4.0; local.
 [[nodiscard]] inline std::optional<int> info_get_valuelen(info_handle info, text key) {
-  return detail::unwrap(nothrow::info_get_valuelen(info, key), "MPI_Info_get_valuelen");
+  int valuelen;
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Info_get_valuelen)(info.native, key.data(), &valuelen, &flag);
+  detail::check(code, "MPI_Info_get_valuelen");
+  if (flag == 0) return std::nullopt;
+  return valuelen;
 }
 
 /// Creates a key for attributes; older form of MPI_Comm_create_keyval.
@@ -180,20 +200,31 @@ inline void status_set_elements_x(mpi::status& status, datatype_handle datatype,
 /// Tells lower bound and extent of a datatype in bytes, as MPI_Count.
 /// MPI_Type_get_extent_x, MPI 3.0; deprecated in MPI 4.1; local.
 [[nodiscard]] inline type_get_extent_x_result type_get_extent_x(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_extent_x(datatype), "MPI_Type_get_extent_x");
+  count_t lb;
+  count_t extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent_x)(datatype.native, &lb, &extent);
+  detail::check(code, "MPI_Type_get_extent_x");
+  return {lb, extent};
 }
 
 /// Tells lower bound and extent of a datatype's data in bytes, as MPI_Count.
 /// MPI_Type_get_true_extent_x, MPI 3.0; deprecated in MPI 4.1; local.
 [[nodiscard]] inline type_get_true_extent_x_result type_get_true_extent_x(
     datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_true_extent_x(datatype), "MPI_Type_get_true_extent_x");
+  count_t true_lb;
+  count_t true_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent_x)(datatype.native, &true_lb, &true_extent);
+  detail::check(code, "MPI_Type_get_true_extent_x");
+  return {true_lb, true_extent};
 }
 
 /// Tells the size of a datatype's data in bytes, as MPI_Count.
 /// MPI_Type_size_x, MPI 3.0; deprecated in MPI 4.1; local.
 [[nodiscard]] inline count_t type_size_x(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_size_x(datatype), "MPI_Type_size_x");
+  count_t size;
+  const int code = MPIGLOT_MPI(MPI_Type_size_x)(datatype.native, &size);
+  detail::check(code, "MPI_Type_size_x");
+  return size;
 }
 
 }  // namespace mpiglot::mpi

@@ -40,17 +40,16 @@ inline result<errhandler_handle> comm_create_errhandler(
   auto* const comm_errhandler_fn_entry =
       detail::stateless_entry<callbacks::comm_errhandler_function>(
           static_cast<CommErrhandlerFn&&>(comm_errhandler_fn));
-  errhandler_handle errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (comm_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry,
-                                                           &errhandler.native);
-  return {code, errhandler};
+  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> comm_get_errhandler(comm_handle comm) noexcept {
-  errhandler_handle errhandler;
-  const int code = MPIGLOT_MPI(MPI_Comm_get_errhandler)(comm.native, &errhandler.native);
-  return {code, errhandler};
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_errhandler)(comm.native, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> comm_set_errhandler(comm_handle comm, errhandler_handle errhandler) noexcept {
@@ -86,17 +85,16 @@ inline result<errhandler_handle> file_create_errhandler(
   auto* const file_errhandler_fn_entry =
       detail::stateless_entry<callbacks::file_errhandler_function>(
           static_cast<FileErrhandlerFn&&>(file_errhandler_fn));
-  errhandler_handle errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (file_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry,
-                                                           &errhandler.native);
-  return {code, errhandler};
+  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> file_get_errhandler(file_handle file) noexcept {
-  errhandler_handle errhandler;
-  const int code = MPIGLOT_MPI(MPI_File_get_errhandler)(file.native, &errhandler.native);
-  return {code, errhandler};
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
+  const int code = MPIGLOT_MPI(MPI_File_get_errhandler)(file.native, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> file_set_errhandler(file_handle file, errhandler_handle errhandler) noexcept {
@@ -173,17 +171,17 @@ inline result<errhandler_handle> session_create_errhandler(
   auto* const session_errhandler_fn_entry =
       detail::stateless_entry<callbacks::session_errhandler_function>(
           static_cast<SessionErrhandlerFn&&>(session_errhandler_fn));
-  errhandler_handle errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (session_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Session_create_errhandler)(
-      session_errhandler_fn_entry, &errhandler.native);
-  return {code, errhandler};
+      session_errhandler_fn_entry, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> session_get_errhandler(session_handle session) noexcept {
-  errhandler_handle errhandler;
-  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler.native);
-  return {code, errhandler};
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
+  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> session_set_errhandler(session_handle session,
@@ -200,17 +198,16 @@ inline result<errhandler_handle> win_create_errhandler(WinErrhandlerFn win_errha
   auto* const win_errhandler_fn_entry =
       detail::stateless_entry<callbacks::win_errhandler_function>(
           static_cast<WinErrhandlerFn&&>(win_errhandler_fn));
-  errhandler_handle errhandler;
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (win_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry,
-                                                          &errhandler.native);
-  return {code, errhandler};
+  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> win_get_errhandler(win_handle win) noexcept {
-  errhandler_handle errhandler;
-  const int code = MPIGLOT_MPI(MPI_Win_get_errhandler)(win.native, &errhandler.native);
-  return {code, errhandler};
+  MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
+  const int code = MPIGLOT_MPI(MPI_Win_get_errhandler)(win.native, &errhandler);
+  return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> win_set_errhandler(win_handle win, errhandler_handle errhandler) noexcept {
@@ -238,7 +235,10 @@ inline void abort(comm_handle comm, int errorcode) {
 /// Allocates memory that the network may access faster.
 /// MPI_Alloc_mem, MPI 2.0; local.
 [[nodiscard]] inline void* alloc_mem(aint_t size, info_handle info) {
-  return detail::unwrap(nothrow::alloc_mem(size, info), "MPI_Alloc_mem");
+  void* baseptr;
+  const int code = MPIGLOT_MPI(MPI_Alloc_mem)(size, info.native, &baseptr);
+  detail::check(code, "MPI_Alloc_mem");
+  return baseptr;
 }
 
 /// Calls the error handler of a communicator.
@@ -259,7 +259,10 @@ template <class CommErrhandlerFn>
 /// Tells the error handler of a communicator.
 /// MPI_Comm_get_errhandler, MPI 2.0; local.
 [[nodiscard]] inline errhandler_handle comm_get_errhandler(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_get_errhandler(comm), "MPI_Comm_get_errhandler");
+  MPI_Errhandler errhandler;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_errhandler)(comm.native, &errhandler);
+  detail::check(code, "MPI_Comm_get_errhandler");
+  return errhandler_handle{errhandler};
 }
 
 /// Sets the error handler of a communicator.
@@ -277,14 +280,22 @@ inline void errhandler_free(errhandler_handle& errhandler) {
 /// Tells the error class of an error code.
 /// MPI_Error_class, MPI 1.0; local.
 [[nodiscard]] inline int error_class_(int errorcode) {
-  return detail::unwrap(nothrow::error_class_(errorcode), "MPI_Error_class");
+  int errorclass;
+  const int code = MPIGLOT_MPI(MPI_Error_class)(errorcode, &errorclass);
+  detail::check(code, "MPI_Error_class");
+  return errorclass;
 }
 
 /// Tells the text of an error code or class.
 /// MPI_Error_string, MPI 1.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String error_string(int errorcode) {
-  return detail::unwrap(nothrow::error_string<String>(errorcode), "MPI_Error_string");
+  char string[MPI_MAX_ERROR_STRING];
+  string[0] = '\0';
+  int string_length = 0;
+  const int code = MPIGLOT_MPI(MPI_Error_string)(errorcode, string, &string_length);
+  detail::check(code, "MPI_Error_string");
+  return String(string, static_cast<std::size_t>(string_length));
 }
 
 /// Calls the error handler of a file.
@@ -305,7 +316,10 @@ template <class FileErrhandlerFn>
 /// Tells the error handler of a file.
 /// MPI_File_get_errhandler, MPI 2.0; local.
 [[nodiscard]] inline errhandler_handle file_get_errhandler(file_handle file) {
-  return detail::unwrap(nothrow::file_get_errhandler(file), "MPI_File_get_errhandler");
+  MPI_Errhandler errhandler;
+  const int code = MPIGLOT_MPI(MPI_File_get_errhandler)(file.native, &errhandler);
+  detail::check(code, "MPI_File_get_errhandler");
+  return errhandler_handle{errhandler};
 }
 
 /// Sets the error handler of a file.
@@ -323,7 +337,10 @@ inline void finalize() {
 /// Tells whether MPI_Finalize has completed.
 /// MPI_Finalized, MPI 2.0; local.
 [[nodiscard]] inline bool finalized() {
-  return detail::unwrap(nothrow::finalized(), "MPI_Finalized");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Finalized)(&flag);
+  detail::check(code, "MPI_Finalized");
+  return flag != 0;
 }
 
 /// Frees memory that MPI_Alloc_mem allocated.
@@ -343,20 +360,34 @@ inline void free_mem(void* base) {
 /// MPI_Get_library_version, MPI 3.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String get_library_version() {
-  return detail::unwrap(nothrow::get_library_version<String>(), "MPI_Get_library_version");
+  char version[MPI_MAX_LIBRARY_VERSION_STRING];
+  version[0] = '\0';
+  int version_length = 0;
+  const int code = MPIGLOT_MPI(MPI_Get_library_version)(version, &version_length);
+  detail::check(code, "MPI_Get_library_version");
+  return String(version, static_cast<std::size_t>(version_length));
 }
 
 /// Tells the name of the processor, mostly the host name.
 /// MPI_Get_processor_name, MPI 1.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String get_processor_name() {
-  return detail::unwrap(nothrow::get_processor_name<String>(), "MPI_Get_processor_name");
+  char name[MPI_MAX_PROCESSOR_NAME];
+  name[0] = '\0';
+  int name_length = 0;
+  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
+  detail::check(code, "MPI_Get_processor_name");
+  return String(name, static_cast<std::size_t>(name_length));
 }
 
 /// Tells the version of the standard the library follows; may be called at any time.
 /// MPI_Get_version, MPI 1.2; local.
 [[nodiscard]] inline get_version_result get_version() {
-  return detail::unwrap(nothrow::get_version(), "MPI_Get_version");
+  int version;
+  int subversion;
+  const int code = MPIGLOT_MPI(MPI_Get_version)(&version, &subversion);
+  detail::check(code, "MPI_Get_version");
+  return {version, subversion};
 }
 
 /// Starts the use of MPI by this process.
@@ -368,13 +399,20 @@ inline void init(main_arguments arguments = {}) {
 /// Starts the use of MPI by this process with the wanted support of threads.
 /// MPI_Init_thread, MPI 2.0; collective.
 [[nodiscard]] inline thread_level init_thread(main_arguments arguments, thread_level required) {
-  return detail::unwrap(nothrow::init_thread(arguments, required), "MPI_Init_thread");
+  int provided;
+  const int code = MPIGLOT_MPI(MPI_Init_thread)(arguments.argc, arguments.argv,
+                                                static_cast<int>(required), &provided);
+  detail::check(code, "MPI_Init_thread");
+  return static_cast<mpi::thread_level>(provided);
 }
 
 /// Tells whether MPI_Init or MPI_Init_thread has completed.
 /// MPI_Initialized, MPI 1.0; local.
 [[nodiscard]] inline bool initialized() {
-  return detail::unwrap(nothrow::initialized(), "MPI_Initialized");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Initialized)(&flag);
+  detail::check(code, "MPI_Initialized");
+  return flag != 0;
 }
 
 /// Calls the error handler of a session.
@@ -398,7 +436,10 @@ template <class SessionErrhandlerFn>
 /// Tells the error handler of a session.
 /// MPI_Session_get_errhandler, MPI 4.0; local.
 [[nodiscard]] inline errhandler_handle session_get_errhandler(session_handle session) {
-  return detail::unwrap(nothrow::session_get_errhandler(session), "MPI_Session_get_errhandler");
+  MPI_Errhandler errhandler;
+  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
+  detail::check(code, "MPI_Session_get_errhandler");
+  return errhandler_handle{errhandler};
 }
 
 /// Sets the error handler of a session.
@@ -427,7 +468,10 @@ template <class WinErrhandlerFn>
 /// Tells the error handler of a window.
 /// MPI_Win_get_errhandler, MPI 2.0; local.
 [[nodiscard]] inline errhandler_handle win_get_errhandler(win_handle win) {
-  return detail::unwrap(nothrow::win_get_errhandler(win), "MPI_Win_get_errhandler");
+  MPI_Errhandler errhandler;
+  const int code = MPIGLOT_MPI(MPI_Win_get_errhandler)(win.native, &errhandler);
+  detail::check(code, "MPI_Win_get_errhandler");
+  return errhandler_handle{errhandler};
 }
 
 /// Sets the error handler of a window.

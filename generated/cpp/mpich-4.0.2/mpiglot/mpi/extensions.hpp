@@ -60,9 +60,9 @@ inline result<> mpix_comm_failure_ack(comm_handle comm) noexcept {
 }
 
 inline result<group_handle> mpix_comm_failure_get_acked(comm_handle comm) noexcept {
-  group_handle failedgrp;
-  const int code = MPIGLOT_MPI(MPIX_Comm_failure_get_acked)(comm.native, &failedgrp.native);
-  return {code, failedgrp};
+  MPI_Group failedgrp = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPIX_Comm_failure_get_acked)(comm.native, &failedgrp);
+  return {code, group_handle{failedgrp}};
 }
 
 inline result<group_handle> mpix_comm_get_failed(comm_handle /*comm*/) noexcept {
@@ -86,9 +86,9 @@ inline result<> mpix_comm_revoke(comm_handle comm) noexcept {
 }
 
 inline result<comm_handle> mpix_comm_shrink(comm_handle comm) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPIX_Comm_shrink)(comm.native, &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPIX_Comm_shrink)(comm.native, &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<bool> mpix_comm_test_threadcomm(comm_handle /*comm*/) noexcept {
@@ -129,10 +129,9 @@ inline result<> mpix_get_notify(void* /*origin_addr*/, count_t /*origin_count*/,
 
 inline result<request_handle> mpix_grequest_class_allocate(MPIX_Grequest_class greq_class,
                                                            void* extra_state) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPIX_Grequest_class_allocate)(
-      greq_class, extra_state, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPIX_Grequest_class_allocate)(greq_class, extra_state, &request);
+  return {code, request_handle{request}};
 }
 
 template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitFn>
@@ -174,7 +173,7 @@ inline result<request_handle> mpix_grequest_start(QueryFn query_fn, FreeFn free_
   auto* const wait_fn_entry =
       detail::stateless_entry<callbacks::mpix_grequest_wait_function>(
           static_cast<WaitFn&&>(wait_fn));
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (poll_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (wait_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
@@ -182,8 +181,8 @@ inline result<request_handle> mpix_grequest_start(QueryFn query_fn, FreeFn free_
       detail::entry<callbacks::grequest_query_function, 0>(*state),
       detail::entry<callbacks::grequest_free_function, 1>(*state),
       detail::entry<callbacks::grequest_cancel_function, 2>(*state), poll_fn_entry, wait_fn_entry,
-      state, &request.native);
-  return {code, request};
+      state, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> mpix_info_set_hex(info_handle /*info*/, text /*key*/, const void* /*value*/,
@@ -218,11 +217,11 @@ inline result<> mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_co
 }
 
 inline int mpix_query_cuda_support() noexcept {
-  return static_cast<int>(MPIX_Query_cuda_support());
+  return MPIGLOT_MPI(MPIX_Query_cuda_support)();
 }
 
 inline int mpix_query_hip_support() noexcept {
-  return static_cast<int>(MPIX_Query_hip_support());
+  return MPIGLOT_MPI(MPIX_Query_hip_support)();
 }
 
 inline int mpix_query_rocm_support() noexcept {
@@ -230,7 +229,7 @@ inline int mpix_query_rocm_support() noexcept {
 }
 
 inline int mpix_query_ze_support() noexcept {
-  return static_cast<int>(MPIX_Query_ze_support());
+  return MPIGLOT_MPI(MPIX_Query_ze_support)();
 }
 
 inline result<> mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
@@ -443,7 +442,10 @@ inline void mpix_comm_failure_ack(comm_handle comm) {
 
 /// MPIX_Comm_failure_get_acked; local.
 [[nodiscard]] inline group_handle mpix_comm_failure_get_acked(comm_handle comm) {
-  return detail::unwrap(nothrow::mpix_comm_failure_get_acked(comm), "MPIX_Comm_failure_get_acked");
+  MPI_Group failedgrp;
+  const int code = MPIGLOT_MPI(MPIX_Comm_failure_get_acked)(comm.native, &failedgrp);
+  detail::check(code, "MPIX_Comm_failure_get_acked");
+  return group_handle{failedgrp};
 }
 
 /// MPIX_Comm_get_failed; local.
@@ -479,7 +481,10 @@ inline void mpix_comm_revoke(comm_handle comm) {
 
 /// MPIX_Comm_shrink; collective.
 [[nodiscard]] inline comm_handle mpix_comm_shrink(comm_handle comm) {
-  return detail::unwrap(nothrow::mpix_comm_shrink(comm), "MPIX_Comm_shrink");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPIX_Comm_shrink)(comm.native, &newcomm);
+  detail::check(code, "MPIX_Comm_shrink");
+  return comm_handle{newcomm};
 }
 
 /// MPIX_Comm_test_threadcomm; local.
@@ -513,7 +518,10 @@ template <class CommErrhandlerFnX, class DestructorFn>
 
 /// MPIX_GPU_query_support; local.
 [[nodiscard]] inline bool mpix_gpu_query_support(int gpu_type) {
-  return detail::unwrap(nothrow::mpix_gpu_query_support(gpu_type), "MPIX_GPU_query_support");
+  int is_supported{};
+  const int code = MPIGLOT_MPI(MPIX_GPU_query_support)(gpu_type, &is_supported);
+  detail::check(code, "MPIX_GPU_query_support");
+  return is_supported != 0;
 }
 
 /// MPIX_Get_notify; nonblocking.
@@ -531,9 +539,10 @@ inline void mpix_get_notify(void* /*origin_addr*/, count_t /*origin_count*/,
 /// MPIX_Grequest_class_allocate; local.
 [[nodiscard]] inline request_handle mpix_grequest_class_allocate(
     MPIX_Grequest_class greq_class, void* extra_state) {
-  return detail::unwrap(
-      nothrow::mpix_grequest_class_allocate(greq_class, extra_state),
-      "MPIX_Grequest_class_allocate");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Grequest_class_allocate)(greq_class, extra_state, &request);
+  detail::check(code, "MPIX_Grequest_class_allocate");
+  return request_handle{request};
 }
 
 /// MPIX_Grequest_class_create; local.

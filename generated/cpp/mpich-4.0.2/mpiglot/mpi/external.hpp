@@ -40,13 +40,13 @@ inline result<request_handle> grequest_start(QueryFn query_fn, FreeFn free_fn,
   auto* const state = detail::lend(detail::make_closure(static_cast<QueryFn&&>(query_fn),
                                                         static_cast<FreeFn&&>(free_fn),
                                                         static_cast<CancelFn&&>(cancel_fn)));
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Grequest_start)(
       detail::entry<callbacks::grequest_query_function, 0>(*state),
       detail::entry<callbacks::grequest_free_function, 1>(*state),
-      detail::entry<callbacks::grequest_cancel_function, 2>(*state), state, &request.native);
-  return {code, request};
+      detail::entry<callbacks::grequest_cancel_function, 2>(*state), state, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<bool> is_thread_main() noexcept {
@@ -103,13 +103,19 @@ inline result<> status_set_tag(mpi::status& /*status*/, int /*tag*/) noexcept {
 /// Creates a new error class.
 /// MPI_Add_error_class, MPI 2.0; local.
 [[nodiscard]] inline int add_error_class() {
-  return detail::unwrap(nothrow::add_error_class(), "MPI_Add_error_class");
+  int errorclass;
+  const int code = MPIGLOT_MPI(MPI_Add_error_class)(&errorclass);
+  detail::check(code, "MPI_Add_error_class");
+  return errorclass;
 }
 
 /// Creates a new error code within an error class.
 /// MPI_Add_error_code, MPI 2.0; local.
 [[nodiscard]] inline int add_error_code(int errorclass) {
-  return detail::unwrap(nothrow::add_error_code(errorclass), "MPI_Add_error_code");
+  int errorcode;
+  const int code = MPIGLOT_MPI(MPI_Add_error_code)(errorclass, &errorcode);
+  detail::check(code, "MPI_Add_error_code");
+  return errorcode;
 }
 
 /// Sets the text of an error code or class that the program created.
@@ -138,13 +144,19 @@ template <class QueryFn, class FreeFn, class CancelFn>
 /// Tells whether the calling thread initialized MPI.
 /// MPI_Is_thread_main, MPI 2.0; local.
 [[nodiscard]] inline bool is_thread_main() {
-  return detail::unwrap(nothrow::is_thread_main(), "MPI_Is_thread_main");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Is_thread_main)(&flag);
+  detail::check(code, "MPI_Is_thread_main");
+  return flag != 0;
 }
 
 /// Tells the support of threads that MPI was initialized with.
 /// MPI_Query_thread, MPI 2.0; local.
 [[nodiscard]] inline thread_level query_thread() {
-  return detail::unwrap(nothrow::query_thread(), "MPI_Query_thread");
+  int provided;
+  const int code = MPIGLOT_MPI(MPI_Query_thread)(&provided);
+  detail::check(code, "MPI_Query_thread");
+  return static_cast<mpi::thread_level>(provided);
 }
 
 /// Removes an error class that the program created.

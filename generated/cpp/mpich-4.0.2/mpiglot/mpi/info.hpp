@@ -14,15 +14,15 @@ namespace mpiglot::mpi {
 namespace nothrow {
 
 inline result<info_handle> info_create() noexcept {
-  info_handle info;
-  const int code = MPIGLOT_MPI(MPI_Info_create)(&info.native);
-  return {code, info};
+  MPI_Info info = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Info_create)(&info);
+  return {code, info_handle{info}};
 }
 
 inline result<info_handle> info_create_env(int argc, char** argv) noexcept {
-  info_handle info;
-  const int code = MPIGLOT_MPI(MPI_Info_create_env)(argc, argv, &info.native);
-  return {code, info};
+  MPI_Info info = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Info_create_env)(argc, argv, &info);
+  return {code, info_handle{info}};
 }
 
 inline result<> info_delete(info_handle info, text key) noexcept {
@@ -30,9 +30,9 @@ inline result<> info_delete(info_handle info, text key) noexcept {
 }
 
 inline result<info_handle> info_dup(info_handle info) noexcept {
-  info_handle newinfo;
-  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo.native);
-  return {code, newinfo};
+  MPI_Info newinfo = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo);
+  return {code, info_handle{newinfo}};
 }
 
 inline result<> info_free(info_handle& info) noexcept {
@@ -79,13 +79,19 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// Creates an empty info object.
 /// MPI_Info_create, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_create() {
-  return detail::unwrap(nothrow::info_create(), "MPI_Info_create");
+  MPI_Info info;
+  const int code = MPIGLOT_MPI(MPI_Info_create)(&info);
+  detail::check(code, "MPI_Info_create");
+  return info_handle{info};
 }
 
 /// Creates an info object with what is known of the program's start, before MPI_Init.
 /// MPI_Info_create_env, MPI 4.0; local.
 [[nodiscard]] inline info_handle info_create_env(int argc, char** argv) {
-  return detail::unwrap(nothrow::info_create_env(argc, argv), "MPI_Info_create_env");
+  MPI_Info info;
+  const int code = MPIGLOT_MPI(MPI_Info_create_env)(argc, argv, &info);
+  detail::check(code, "MPI_Info_create_env");
+  return info_handle{info};
 }
 
 /// Deletes a key of an info object.
@@ -97,7 +103,10 @@ inline void info_delete(info_handle info, text key) {
 /// Duplicates an info object.
 /// MPI_Info_dup, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_dup(info_handle info) {
-  return detail::unwrap(nothrow::info_dup(info), "MPI_Info_dup");
+  MPI_Info newinfo;
+  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo);
+  detail::check(code, "MPI_Info_dup");
+  return info_handle{newinfo};
 }
 
 /// Frees an info object and sets the handle to null.
@@ -109,14 +118,21 @@ inline void info_free(info_handle& info) {
 /// Tells the number of keys of an info object.
 /// MPI_Info_get_nkeys, MPI 2.0; local.
 [[nodiscard]] inline int info_get_nkeys(info_handle info) {
-  return detail::unwrap(nothrow::info_get_nkeys(info), "MPI_Info_get_nkeys");
+  int nkeys;
+  const int code = MPIGLOT_MPI(MPI_Info_get_nkeys)(info.native, &nkeys);
+  detail::check(code, "MPI_Info_get_nkeys");
+  return nkeys;
 }
 
 /// Tells the name of the n-th key of an info object.
 /// MPI_Info_get_nthkey, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String info_get_nthkey(info_handle info, int n) {
-  return detail::unwrap(nothrow::info_get_nthkey<String>(info, n), "MPI_Info_get_nthkey");
+  char key[MPI_MAX_INFO_KEY];
+  key[0] = '\0';
+  const int code = MPIGLOT_MPI(MPI_Info_get_nthkey)(info.native, n, key);
+  detail::check(code, "MPI_Info_get_nthkey");
+  return String(key);
 }
 
 /// Tells the value of a key, if it is set.

@@ -15,10 +15,10 @@ namespace nothrow {
 
 inline result<group_handle> group_from_session_pset(session_handle session,
                                                     text pset_name) noexcept {
-  group_handle newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   const int code = MPIGLOT_MPI(MPI_Group_from_session_pset)(session.native, pset_name.data(),
-                                                            &newgroup.native);
-  return {code, newgroup};
+                                                            &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<> session_finalize(session_handle& session) noexcept {
@@ -26,9 +26,9 @@ inline result<> session_finalize(session_handle& session) noexcept {
 }
 
 inline result<info_handle> session_get_info(session_handle session) noexcept {
-  info_handle info_used;
-  const int code = MPIGLOT_MPI(MPI_Session_get_info)(session.native, &info_used.native);
-  return {code, info_used};
+  MPI_Info info_used = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Session_get_info)(session.native, &info_used);
+  return {code, info_handle{info_used}};
 }
 
 template <class String = std::string>
@@ -54,17 +54,16 @@ inline result<int> session_get_num_psets(session_handle session, info_handle inf
 }
 
 inline result<info_handle> session_get_pset_info(session_handle session, text pset_name) noexcept {
-  info_handle info;
-  const int code = MPIGLOT_MPI(MPI_Session_get_pset_info)(session.native, pset_name.data(),
-                                                          &info.native);
-  return {code, info};
+  MPI_Info info = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Session_get_pset_info)(session.native, pset_name.data(), &info);
+  return {code, info_handle{info}};
 }
 
 inline result<session_handle> session_init(info_handle info,
                                            errhandler_handle errhandler) noexcept {
-  session_handle session;
-  const int code = MPIGLOT_MPI(MPI_Session_init)(info.native, errhandler.native, &session.native);
-  return {code, session};
+  MPI_Session session = MPI_SESSION_NULL;
+  const int code = MPIGLOT_MPI(MPI_Session_init)(info.native, errhandler.native, &session);
+  return {code, session_handle{session}};
 }
 
 inline result<> session_set_info(session_handle /*session*/, info_handle /*info*/) noexcept {
@@ -78,9 +77,11 @@ inline result<> session_set_info(session_handle /*session*/, info_handle /*info*
 /// Makes a group from a named process set of a session.
 /// MPI_Group_from_session_pset, MPI 4.0; local.
 [[nodiscard]] inline group_handle group_from_session_pset(session_handle session, text pset_name) {
-  return detail::unwrap(
-      nothrow::group_from_session_pset(session, pset_name),
-      "MPI_Group_from_session_pset");
+  MPI_Group newgroup;
+  const int code = MPIGLOT_MPI(MPI_Group_from_session_pset)(session.native, pset_name.data(),
+                                                            &newgroup);
+  detail::check(code, "MPI_Group_from_session_pset");
+  return group_handle{newgroup};
 }
 
 /// Ends a session and sets the handle to null.
@@ -92,7 +93,10 @@ inline void session_finalize(session_handle& session) {
 /// Tells the info hints that a session uses.
 /// MPI_Session_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle session_get_info(session_handle session) {
-  return detail::unwrap(nothrow::session_get_info(session), "MPI_Session_get_info");
+  MPI_Info info_used;
+  const int code = MPIGLOT_MPI(MPI_Session_get_info)(session.native, &info_used);
+  detail::check(code, "MPI_Session_get_info");
+  return info_handle{info_used};
 }
 
 /// Tells the name of the n-th process set of a session.
@@ -107,21 +111,29 @@ template <class String = std::string>
 /// Tells the number of process sets a session knows.
 /// MPI_Session_get_num_psets, MPI 4.0; local.
 [[nodiscard]] inline int session_get_num_psets(session_handle session, info_handle info) {
-  return detail::unwrap(nothrow::session_get_num_psets(session, info), "MPI_Session_get_num_psets");
+  int npset_names;
+  const int code = MPIGLOT_MPI(MPI_Session_get_num_psets)(session.native, info.native,
+                                                          &npset_names);
+  detail::check(code, "MPI_Session_get_num_psets");
+  return npset_names;
 }
 
 /// Tells properties of a process set as an info object.
 /// MPI_Session_get_pset_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle session_get_pset_info(session_handle session, text pset_name) {
-  return detail::unwrap(
-      nothrow::session_get_pset_info(session, pset_name),
-      "MPI_Session_get_pset_info");
+  MPI_Info info;
+  const int code = MPIGLOT_MPI(MPI_Session_get_pset_info)(session.native, pset_name.data(), &info);
+  detail::check(code, "MPI_Session_get_pset_info");
+  return info_handle{info};
 }
 
 /// Starts a session: the use of MPI without MPI_Init.
 /// MPI_Session_init, MPI 4.0.
 [[nodiscard]] inline session_handle session_init(info_handle info, errhandler_handle errhandler) {
-  return detail::unwrap(nothrow::session_init(info, errhandler), "MPI_Session_init");
+  MPI_Session session;
+  const int code = MPIGLOT_MPI(MPI_Session_init)(info.native, errhandler.native, &session);
+  detail::check(code, "MPI_Session_init");
+  return session_handle{session};
 }
 
 /// MPI_Session_set_info; local.

@@ -182,24 +182,25 @@ template <class String = std::string>
 inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) noexcept {
   detail::asked_text<String> name;
   int verbosity{};
-  datatype_handle datatype;
-  t_enum_handle enumtype;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_T_enum enumtype = MPI_T_ENUM_NULL;
   detail::asked_text<String> desc;
   int bind{};
   int scope{};
   const int code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                    &verbosity, &datatype.native, &enumtype.native,
-                                                    desc.data(), &desc.length, &bind, &scope);
+                                                    &verbosity, &datatype, &enumtype, desc.data(),
+                                                    &desc.length, &bind, &scope);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
     return_code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                   &verbosity, &datatype.native, &enumtype.native,
-                                                   desc.data(), &desc.length, &bind, &scope);
+                                                   &verbosity, &datatype, &enumtype, desc.data(),
+                                                   &desc.length, &bind, &scope);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), datatype, enumtype,
-                        desc.take(), static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
+                        datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
+                        static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
 }
 
 inline result<int> t_cvar_get_num() noexcept {
@@ -210,11 +211,10 @@ inline result<int> t_cvar_get_num() noexcept {
 
 inline result<t_cvar_handle_alloc_result> t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) noexcept {
-  t_cvar_handle handle;
+  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
   int count{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle.native,
-                                                        &count);
-  return {code, {handle, count}};
+  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  return {code, {t_cvar_handle{handle}, count}};
 }
 
 inline result<> t_cvar_handle_free(t_cvar_handle& handle) noexcept {
@@ -262,10 +262,10 @@ inline result<t_enum_get_item_result<String>> t_enum_get_item(
 
 inline result<info_handle> t_event_callback_get_info(t_event_registration_handle event_registration,
                                                      mpi::cb_safety cb_safety) noexcept {
-  info_handle info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_T_event_callback_get_info)(
-      event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used.native);
-  return {code, info_used};
+      event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
+  return {code, info_handle{info_used}};
 }
 
 inline result<> t_event_callback_set_info(t_event_registration_handle event_registration,
@@ -291,14 +291,14 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
     std::span<aint_t> array_of_displacements, int& num_elements) noexcept {
   detail::asked_text<String> name;
   int verbosity{};
-  t_enum_handle enumtype;
-  info_handle info;
+  MPI_T_enum enumtype = MPI_T_ENUM_NULL;
+  MPI_Info info = MPI_INFO_NULL;
   detail::asked_text<String> desc;
   int bind{};
   const int code = MPIGLOT_MPI(MPI_T_event_get_info)(
       event_index, name.data(), &name.length, &verbosity,
       detail::native<MPI_Datatype>(array_of_datatypes), array_of_displacements.data(),
-      &num_elements, &enumtype.native, &info.native, desc.data(), &desc.length, &bind);
+      &num_elements, &enumtype, &info, desc.data(), &desc.length, &bind);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
@@ -306,10 +306,11 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
     return_code = MPIGLOT_MPI(MPI_T_event_get_info)(
         event_index, name.data(), &name.length, &verbosity,
         detail::native<MPI_Datatype>(array_of_datatypes), array_of_displacements.data(),
-        &num_elements, &enumtype.native, &info.native, desc.data(), &desc.length, &bind);
+        &num_elements, &enumtype, &info, desc.data(), &desc.length, &bind);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), enumtype, info,
-                        desc.take(), static_cast<mpi::bind>(bind)}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
+                        t_enum_handle{enumtype}, info_handle{info}, desc.take(),
+                        static_cast<mpi::bind>(bind)}};
 }
 
 inline result<int> t_event_get_num() noexcept {
@@ -332,10 +333,10 @@ inline result<count_t> t_event_get_timestamp(t_event_instance_handle event_insta
 
 inline result<t_event_registration_handle> t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) noexcept {
-  t_event_registration_handle event_registration;
+  MPI_T_event_registration event_registration{};
   const int code = MPIGLOT_MPI(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
-                                                         &event_registration.native);
-  return {code, event_registration};
+                                                         &event_registration);
+  return {code, t_event_registration_handle{event_registration}};
 }
 
 template <class FreeCbFunction>
@@ -351,10 +352,9 @@ inline result<> t_event_handle_free(t_event_registration_handle event_registrati
 
 inline result<info_handle> t_event_handle_get_info(
     t_event_registration_handle event_registration) noexcept {
-  info_handle info_used;
-  const int code = MPIGLOT_MPI(MPI_T_event_handle_get_info)(event_registration.native,
-                                                            &info_used.native);
-  return {code, info_used};
+  MPI_Info info_used = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_T_event_handle_get_info)(event_registration.native, &info_used);
+  return {code, info_handle{info_used}};
 }
 
 inline result<> t_event_handle_set_info(t_event_registration_handle event_registration,
@@ -412,29 +412,30 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
   detail::asked_text<String> name;
   int verbosity{};
   int var_class{};
-  datatype_handle datatype;
-  t_enum_handle enumtype;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_T_enum enumtype = MPI_T_ENUM_NULL;
   detail::asked_text<String> desc;
   int bind{};
   int readonly{};
   int continuous{};
   int atomic{};
   const int code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                    &verbosity, &var_class, &datatype.native,
-                                                    &enumtype.native, desc.data(), &desc.length,
-                                                    &bind, &readonly, &continuous, &atomic);
+                                                    &verbosity, &var_class, &datatype, &enumtype,
+                                                    desc.data(), &desc.length, &bind, &readonly,
+                                                    &continuous, &atomic);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
     return_code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                   &verbosity, &var_class, &datatype.native,
-                                                   &enumtype.native, desc.data(), &desc.length,
-                                                   &bind, &readonly, &continuous, &atomic);
+                                                   &verbosity, &var_class, &datatype, &enumtype,
+                                                   desc.data(), &desc.length, &bind, &readonly,
+                                                   &continuous, &atomic);
   }
   return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        static_cast<mpi::pvar_class>(var_class), datatype, enumtype, desc.take(),
-                        static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
+                        static_cast<mpi::pvar_class>(var_class), datatype_handle{datatype},
+                        t_enum_handle{enumtype}, desc.take(), static_cast<mpi::bind>(bind),
+                        readonly != 0, continuous != 0, atomic != 0}};
 }
 
 inline result<int> t_pvar_get_num() noexcept {
@@ -445,11 +446,11 @@ inline result<int> t_pvar_get_num() noexcept {
 
 inline result<t_pvar_handle_alloc_result> t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) noexcept {
-  t_pvar_handle handle;
+  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
   int count{};
   const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
-                                                        &handle.native, &count);
-  return {code, {handle, count}};
+                                                        &handle, &count);
+  return {code, {t_pvar_handle{handle}, count}};
 }
 
 inline result<> t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle& handle) noexcept {
@@ -471,9 +472,9 @@ inline result<> t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle
 }
 
 inline result<t_pvar_session_handle> t_pvar_session_create() noexcept {
-  t_pvar_session_handle session;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session.native);
-  return {code, session};
+  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  return {code, t_pvar_session_handle{session}};
 }
 
 inline result<> t_pvar_session_free(t_pvar_session_handle& session) noexcept {
@@ -500,20 +501,20 @@ inline result<t_source_get_info_result<String>> t_source_get_info(int source_ind
   MPI_T_source_order ordering{};
   count_t ticks_per_second{};
   count_t max_ticks{};
-  info_handle info;
+  MPI_Info info = MPI_INFO_NULL;
   const int code = MPIGLOT_MPI(MPI_T_source_get_info)(source_index, name.data(), &name.length,
                                                       desc.data(), &desc.length, &ordering,
-                                                      &ticks_per_second, &max_ticks, &info.native);
+                                                      &ticks_per_second, &max_ticks, &info);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
     return_code = MPIGLOT_MPI(MPI_T_source_get_info)(source_index, name.data(), &name.length,
                                                      desc.data(), &desc.length, &ordering,
-                                                     &ticks_per_second, &max_ticks, &info.native);
+                                                     &ticks_per_second, &max_ticks, &info);
   }
   return {return_code, {name.take(), desc.take(), static_cast<mpi::source_order>(ordering),
-                        ticks_per_second, max_ticks, info}};
+                        ticks_per_second, max_ticks, info_handle{info}}};
 }
 
 inline result<int> t_source_get_num() noexcept {
@@ -541,7 +542,10 @@ inline void pcontrol(int level) {
 /// Tells a number that changes whenever categories or their members change.
 /// MPI_T_category_changed, MPI 3.0; local.
 [[nodiscard]] inline int t_category_changed() {
-  return detail::unwrap(nothrow::t_category_changed(), "MPI_T_category_changed");
+  int update_number;
+  const int code = MPIGLOT_MPI(MPI_T_category_changed)(&update_number);
+  detail::check(code, "MPI_T_category_changed");
+  return update_number;
 }
 
 /// Tells the categories that a category contains.
@@ -567,7 +571,10 @@ inline void t_category_get_events(int cat_index, std::span<int> indices) {
 /// Tells the index of a category by its name.
 /// MPI_T_category_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_category_get_index(text name) {
-  return detail::unwrap(nothrow::t_category_get_index(name), "MPI_T_category_get_index");
+  int cat_index;
+  const int code = MPIGLOT_MPI(MPI_T_category_get_index)(name.data(), &cat_index);
+  detail::check(code, "MPI_T_category_get_index");
+  return cat_index;
 }
 
 /// Tells name, description and contents of a category.
@@ -580,15 +587,19 @@ template <class String = std::string>
 /// Tells the number of categories.
 /// MPI_T_category_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_category_get_num() {
-  return detail::unwrap(nothrow::t_category_get_num(), "MPI_T_category_get_num");
+  int num_cat;
+  const int code = MPIGLOT_MPI(MPI_T_category_get_num)(&num_cat);
+  detail::check(code, "MPI_T_category_get_num");
+  return num_cat;
 }
 
 /// Tells the number of event types in a category.
 /// MPI_T_category_get_num_events, MPI 4.0; local.
 [[nodiscard]] inline int t_category_get_num_events(int cat_index) {
-  return detail::unwrap(
-      nothrow::t_category_get_num_events(cat_index),
-      "MPI_T_category_get_num_events");
+  int num_events;
+  const int code = MPIGLOT_MPI(MPI_T_category_get_num_events)(cat_index, &num_events);
+  detail::check(code, "MPI_T_category_get_num_events");
+  return num_events;
 }
 
 /// Tells the performance variables in a category.
@@ -600,7 +611,10 @@ inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
 /// Tells the index of a control variable by its name.
 /// MPI_T_cvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_cvar_get_index(text name) {
-  return detail::unwrap(nothrow::t_cvar_get_index(name), "MPI_T_cvar_get_index");
+  int cvar_index;
+  const int code = MPIGLOT_MPI(MPI_T_cvar_get_index)(name.data(), &cvar_index);
+  detail::check(code, "MPI_T_cvar_get_index");
+  return cvar_index;
 }
 
 /// Tells name, type, description, binding and scope of a control variable.
@@ -613,16 +627,21 @@ template <class String = std::string>
 /// Tells the number of control variables.
 /// MPI_T_cvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_cvar_get_num() {
-  return detail::unwrap(nothrow::t_cvar_get_num(), "MPI_T_cvar_get_num");
+  int num_cvar;
+  const int code = MPIGLOT_MPI(MPI_T_cvar_get_num)(&num_cvar);
+  detail::check(code, "MPI_T_cvar_get_num");
+  return num_cvar;
 }
 
 /// Makes a handle with which a control variable can be read and written.
 /// MPI_T_cvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_cvar_handle_alloc_result t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) {
-  return detail::unwrap(
-      nothrow::t_cvar_handle_alloc(cvar_index, obj_handle),
-      "MPI_T_cvar_handle_alloc");
+  MPI_T_cvar_handle handle;
+  int count;
+  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  detail::check(code, "MPI_T_cvar_handle_alloc");
+  return {t_cvar_handle{handle}, count};
 }
 
 /// Frees the handle of a control variable.
@@ -662,9 +681,11 @@ template <class String = std::string>
 /// MPI_T_event_callback_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_callback_get_info(
     t_event_registration_handle event_registration, mpi::cb_safety cb_safety) {
-  return detail::unwrap(
-      nothrow::t_event_callback_get_info(event_registration, cb_safety),
-      "MPI_T_event_callback_get_info");
+  MPI_Info info_used;
+  const int code = MPIGLOT_MPI(MPI_T_event_callback_get_info)(
+      event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
+  detail::check(code, "MPI_T_event_callback_get_info");
+  return info_handle{info_used};
 }
 
 /// Sets info hints of an event callback.
@@ -685,7 +706,10 @@ inline void t_event_copy(t_event_instance_handle event_instance, void* buffer) {
 /// Tells the index of an event type by its name.
 /// MPI_T_event_get_index, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_index(text name) {
-  return detail::unwrap(nothrow::t_event_get_index(name), "MPI_T_event_get_index");
+  int event_index;
+  const int code = MPIGLOT_MPI(MPI_T_event_get_index)(name.data(), &event_index);
+  detail::check(code, "MPI_T_event_get_index");
+  return event_index;
 }
 
 /// Tells name, elements, description and binding of an event type.
@@ -703,30 +727,39 @@ template <class String = std::string>
 /// Tells the number of event types.
 /// MPI_T_event_get_num, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_num() {
-  return detail::unwrap(nothrow::t_event_get_num(), "MPI_T_event_get_num");
+  int num_events;
+  const int code = MPIGLOT_MPI(MPI_T_event_get_num)(&num_events);
+  detail::check(code, "MPI_T_event_get_num");
+  return num_events;
 }
 
 /// Tells the source of an event.
 /// MPI_T_event_get_source, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_source(t_event_instance_handle event_instance) {
-  return detail::unwrap(nothrow::t_event_get_source(event_instance), "MPI_T_event_get_source");
+  int source_index;
+  const int code = MPIGLOT_MPI(MPI_T_event_get_source)(event_instance.native, &source_index);
+  detail::check(code, "MPI_T_event_get_source");
+  return source_index;
 }
 
 /// Tells when an event happened, in ticks of its source.
 /// MPI_T_event_get_timestamp, MPI 4.0; local.
 [[nodiscard]] inline count_t t_event_get_timestamp(t_event_instance_handle event_instance) {
-  return detail::unwrap(
-      nothrow::t_event_get_timestamp(event_instance),
-      "MPI_T_event_get_timestamp");
+  count_t event_timestamp;
+  const int code = MPIGLOT_MPI(MPI_T_event_get_timestamp)(event_instance.native, &event_timestamp);
+  detail::check(code, "MPI_T_event_get_timestamp");
+  return event_timestamp;
 }
 
 /// Registers for events of a type.
 /// MPI_T_event_handle_alloc, MPI 4.0; local.
 [[nodiscard]] inline t_event_registration_handle t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) {
-  return detail::unwrap(
-      nothrow::t_event_handle_alloc(event_index, obj_handle, info),
-      "MPI_T_event_handle_alloc");
+  MPI_T_event_registration event_registration;
+  const int code = MPIGLOT_MPI(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
+                                                         &event_registration);
+  detail::check(code, "MPI_T_event_handle_alloc");
+  return t_event_registration_handle{event_registration};
 }
 
 /// Ends a registration for events; a callback says when it is gone.
@@ -744,9 +777,10 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 /// MPI_T_event_handle_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_handle_get_info(
     t_event_registration_handle event_registration) {
-  return detail::unwrap(
-      nothrow::t_event_handle_get_info(event_registration),
-      "MPI_T_event_handle_get_info");
+  MPI_Info info_used;
+  const int code = MPIGLOT_MPI(MPI_T_event_handle_get_info)(event_registration.native, &info_used);
+  detail::check(code, "MPI_T_event_handle_get_info");
+  return info_handle{info_used};
 }
 
 /// Sets info hints of a registration for events.
@@ -796,13 +830,20 @@ inline void t_finalize() {
 /// Starts the use of the tool interface; may be called before MPI_Init.
 /// MPI_T_init_thread, MPI 3.0; local.
 [[nodiscard]] inline thread_level t_init_thread(thread_level required) {
-  return detail::unwrap(nothrow::t_init_thread(required), "MPI_T_init_thread");
+  int provided;
+  const int code = MPIGLOT_MPI(MPI_T_init_thread)(static_cast<int>(required), &provided);
+  detail::check(code, "MPI_T_init_thread");
+  return static_cast<mpi::thread_level>(provided);
 }
 
 /// Tells the index of a performance variable by name and class.
 /// MPI_T_pvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_pvar_get_index(text name, pvar_class var_class) {
-  return detail::unwrap(nothrow::t_pvar_get_index(name, var_class), "MPI_T_pvar_get_index");
+  int pvar_index;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
+                                                     &pvar_index);
+  detail::check(code, "MPI_T_pvar_get_index");
+  return pvar_index;
 }
 
 /// Tells name, class, type, description and binding of a performance variable.
@@ -815,16 +856,22 @@ template <class String = std::string>
 /// Tells the number of performance variables.
 /// MPI_T_pvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_pvar_get_num() {
-  return detail::unwrap(nothrow::t_pvar_get_num(), "MPI_T_pvar_get_num");
+  int num_pvar;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_get_num)(&num_pvar);
+  detail::check(code, "MPI_T_pvar_get_num");
+  return num_pvar;
 }
 
 /// Makes a handle for a performance variable within a session.
 /// MPI_T_pvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_handle_alloc_result t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
-  return detail::unwrap(
-      nothrow::t_pvar_handle_alloc(session, pvar_index, obj_handle),
-      "MPI_T_pvar_handle_alloc");
+  MPI_T_pvar_handle handle;
+  int count;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
+                                                        &handle, &count);
+  detail::check(code, "MPI_T_pvar_handle_alloc");
+  return {t_pvar_handle{handle}, count};
 }
 
 /// Frees the handle of a performance variable.
@@ -854,7 +901,10 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Creates a session for performance variables, so that users do not disturb each other.
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
-  return detail::unwrap(nothrow::t_pvar_session_create(), "MPI_T_pvar_session_create");
+  MPI_T_pvar_session session;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  detail::check(code, "MPI_T_pvar_session_create");
+  return t_pvar_session_handle{session};
 }
 
 /// Frees a session for performance variables.
@@ -891,15 +941,19 @@ template <class String = std::string>
 /// Tells the number of event sources.
 /// MPI_T_source_get_num, MPI 4.0; local.
 [[nodiscard]] inline int t_source_get_num() {
-  return detail::unwrap(nothrow::t_source_get_num(), "MPI_T_source_get_num");
+  int num_sources;
+  const int code = MPIGLOT_MPI(MPI_T_source_get_num)(&num_sources);
+  detail::check(code, "MPI_T_source_get_num");
+  return num_sources;
 }
 
 /// Tells the current time of an event source, in its ticks.
 /// MPI_T_source_get_timestamp, MPI 4.0; local.
 [[nodiscard]] inline count_t t_source_get_timestamp(int source_index) {
-  return detail::unwrap(
-      nothrow::t_source_get_timestamp(source_index),
-      "MPI_T_source_get_timestamp");
+  count_t timestamp;
+  const int code = MPIGLOT_MPI(MPI_T_source_get_timestamp)(source_index, &timestamp);
+  detail::check(code, "MPI_T_source_get_timestamp");
+  return timestamp;
 }
 
 }  // namespace mpiglot::mpi

@@ -185,14 +185,24 @@ inline void comm_free_keyval(int& comm_keyval) {
 /// Looks up an attribute of a communicator.
 /// MPI_Comm_get_attr, MPI 2.0; local.
 [[nodiscard]] inline std::optional<void*> comm_get_attr(comm_handle comm, int comm_keyval) {
-  return detail::unwrap(nothrow::comm_get_attr(comm, comm_keyval), "MPI_Comm_get_attr");
+  void* attribute_val;
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Comm_get_attr)(comm.native, comm_keyval, &attribute_val, &flag);
+  detail::check(code, "MPI_Comm_get_attr");
+  if (flag == 0) return std::nullopt;
+  return attribute_val;
 }
 
 /// Tells the name of a communicator.
 /// MPI_Comm_get_name, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String comm_get_name(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_get_name<String>(comm), "MPI_Comm_get_name");
+  char comm_name[MPI_MAX_OBJECT_NAME];
+  comm_name[0] = '\0';
+  int comm_name_length = 0;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_name)(comm.native, comm_name, &comm_name_length);
+  detail::check(code, "MPI_Comm_get_name");
+  return String(comm_name, static_cast<std::size_t>(comm_name_length));
 }
 
 /// Stores an attribute on a communicator.
@@ -233,14 +243,25 @@ inline void type_free_keyval(int& type_keyval) {
 /// Looks up an attribute of a datatype.
 /// MPI_Type_get_attr, MPI 2.0; local.
 [[nodiscard]] inline std::optional<void*> type_get_attr(datatype_handle datatype, int type_keyval) {
-  return detail::unwrap(nothrow::type_get_attr(datatype, type_keyval), "MPI_Type_get_attr");
+  void* attribute_val;
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Type_get_attr)(datatype.native, type_keyval, &attribute_val,
+                                                  &flag);
+  detail::check(code, "MPI_Type_get_attr");
+  if (flag == 0) return std::nullopt;
+  return attribute_val;
 }
 
 /// Tells the name of a datatype.
 /// MPI_Type_get_name, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String type_get_name(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_name<String>(datatype), "MPI_Type_get_name");
+  char type_name[MPI_MAX_OBJECT_NAME];
+  type_name[0] = '\0';
+  int type_name_length = 0;
+  const int code = MPIGLOT_MPI(MPI_Type_get_name)(datatype.native, type_name, &type_name_length);
+  detail::check(code, "MPI_Type_get_name");
+  return String(type_name, static_cast<std::size_t>(type_name_length));
 }
 
 /// Stores an attribute on a datatype.
@@ -281,14 +302,24 @@ inline void win_free_keyval(int& win_keyval) {
 /// Looks up an attribute of a window.
 /// MPI_Win_get_attr, MPI 2.0; local.
 [[nodiscard]] inline std::optional<void*> win_get_attr(win_handle win, int win_keyval) {
-  return detail::unwrap(nothrow::win_get_attr(win, win_keyval), "MPI_Win_get_attr");
+  void* attribute_val;
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Win_get_attr)(win.native, win_keyval, &attribute_val, &flag);
+  detail::check(code, "MPI_Win_get_attr");
+  if (flag == 0) return std::nullopt;
+  return attribute_val;
 }
 
 /// Tells the name of a window.
 /// MPI_Win_get_name, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String win_get_name(win_handle win) {
-  return detail::unwrap(nothrow::win_get_name<String>(win), "MPI_Win_get_name");
+  char win_name[MPI_MAX_OBJECT_NAME];
+  win_name[0] = '\0';
+  int win_name_length = 0;
+  const int code = MPIGLOT_MPI(MPI_Win_get_name)(win.native, win_name, &win_name_length);
+  detail::check(code, "MPI_Win_get_name");
+  return String(win_name, static_cast<std::size_t>(win_name_length));
 }
 
 /// Stores an attribute on a window.

@@ -26,14 +26,14 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
                                              datatype_handle sendtype, void* recvbuf,
                                              count_t recvcount, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Allgather_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf,
                                                     static_cast<int>(recvcount), recvtype.native,
-                                                    comm.native, info.native, &request.native);
-  return {code, request};
+                                                    comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -59,13 +59,13 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
                                               std::span<const int> recvcounts,
                                               std::span<const int> displs, datatype_handle recvtype,
                                               comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                      sendtype.native, recvbuf, recvcounts.data(),
                                                      displs.data(), recvtype.native, comm.native,
-                                                     info.native, &request.native);
-  return {code, request};
+                                                     info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -87,12 +87,12 @@ inline result<> allreduce(const void* sendbuf, void* recvbuf, count_t count,
 inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                              datatype_handle datatype, op_handle op,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                     datatype.native, op.native, comm.native,
-                                                    info.native, &request.native);
-  return {code, request};
+                                                    info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -108,14 +108,14 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype,
                                             comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                    sendtype.native, recvbuf,
                                                    static_cast<int>(recvcount), recvtype.native,
-                                                   comm.native, info.native, &request.native);
-  return {code, request};
+                                                   comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> alltoallv(const void* sendbuf, std::span<const int> sendcounts,
@@ -140,12 +140,12 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<cons
                                              void* recvbuf, std::span<const int> recvcounts,
                                              std::span<const int> rdispls, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
                                                     sendtype.native, recvbuf, recvcounts.data(),
                                                     rdispls.data(), recvtype.native, comm.native,
-                                                    info.native, &request.native);
-  return {code, request};
+                                                    info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> alltoallv_init(const void* /*sendbuf*/,
@@ -187,13 +187,13 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<cons
                                              std::span<const int> rdispls,
                                              std::span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
                                                     detail::native<const MPI_Datatype>(sendtypes),
                                                     recvbuf, recvcounts.data(), rdispls.data(),
                                                     detail::native<const MPI_Datatype>(recvtypes),
-                                                    comm.native, info.native, &request.native);
-  return {code, request};
+                                                    comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> alltoallw_init(const void* /*sendbuf*/,
@@ -213,9 +213,9 @@ inline result<> barrier(comm_handle comm) noexcept {
 }
 
 inline result<request_handle> barrier_init(comm_handle comm, info_handle info) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPIX_Barrier_init)(comm.native, info.native, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPIX_Barrier_init)(comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int root,
@@ -227,11 +227,11 @@ inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int
 
 inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_handle datatype,
                                          int root, comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Bcast_init)(buffer, static_cast<int>(count), datatype.native,
-                                                root, comm.native, info.native, &request.native);
-  return {code, request};
+                                                root, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
@@ -244,12 +244,12 @@ inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, dataty
 inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op, comm_handle comm,
                                           info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                  datatype.native, op.native, comm.native,
-                                                 info.native, &request.native);
-  return {code, request};
+                                                 info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -265,14 +265,14 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
                                           datatype_handle sendtype, void* recvbuf,
                                           count_t recvcount, datatype_handle recvtype, int root,
                                           comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Gather_init)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf,
                                                  static_cast<int>(recvcount), recvtype.native, root,
-                                                 comm.native, info.native, &request.native);
-  return {code, request};
+                                                 comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -296,13 +296,13 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
                                            std::span<const int> recvcounts,
                                            std::span<const int> displs, datatype_handle recvtype,
                                            int root, comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                   sendtype.native, recvbuf, recvcounts.data(),
                                                   displs.data(), recvtype.native, root, comm.native,
-                                                  info.native, &request.native);
-  return {code, request};
+                                                  info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -317,14 +317,14 @@ inline result<request_handle> gatherv_init(const void* /*sendbuf*/, count_t /*se
 inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
                                          datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                          datatype_handle recvtype, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf,
                                                static_cast<int>(recvcount), recvtype.native,
-                                               comm.native, &request.native);
-  return {code, request};
+                                               comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
@@ -332,13 +332,13 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
                                           std::span<const int> recvcounts,
                                           std::span<const int> displs, datatype_handle recvtype,
                                           comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf, recvcounts.data(),
                                                 displs.data(), recvtype.native, comm.native,
-                                                &request.native);
-  return {code, request};
+                                                &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -353,24 +353,23 @@ inline result<request_handle> iallgatherv(const void* /*sendbuf*/, count_t /*sen
 inline result<request_handle> iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                          datatype_handle datatype, op_handle op,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count),
-                                               datatype.native, op.native, comm.native,
-                                               &request.native);
-  return {code, request};
+                                               datatype.native, op.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoall(const void* sendbuf, count_t sendcount,
                                         datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                         datatype_handle recvtype, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                               recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                              comm.native, &request.native);
-  return {code, request};
+                                              comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
@@ -378,12 +377,12 @@ inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const in
                                          void* recvbuf, std::span<const int> recvcounts,
                                          std::span<const int> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                                sendtype.native, recvbuf, recvcounts.data(),
                                                rdispls.data(), recvtype.native, comm.native,
-                                               &request.native);
-  return {code, request};
+                                               &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallv(const void* /*sendbuf*/,
@@ -404,13 +403,13 @@ inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const in
                                          std::span<const int> rdispls,
                                          std::span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
                                                detail::native<const MPI_Datatype>(sendtypes),
                                                recvbuf, recvcounts.data(), rdispls.data(),
                                                detail::native<const MPI_Datatype>(recvtypes),
-                                               comm.native, &request.native);
-  return {code, request};
+                                               comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ialltoallw(const void* /*sendbuf*/,
@@ -425,42 +424,41 @@ inline result<request_handle> ialltoallw(const void* /*sendbuf*/,
 }
 
 inline result<request_handle> ibarrier(comm_handle comm) noexcept {
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request.native);
-  return {code, request};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ibcast(void* buffer, count_t count, datatype_handle datatype,
                                      int root, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
-                                           comm.native, &request.native);
-  return {code, request};
+                                           comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                       datatype_handle datatype, op_handle op,
                                       comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count),
-                                            datatype.native, op.native, comm.native,
-                                            &request.native);
-  return {code, request};
+                                            datatype.native, op.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
                                       datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                       datatype_handle recvtype, int root,
                                       comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                            root, comm.native, &request.native);
-  return {code, request};
+                                            root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
@@ -468,12 +466,12 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        std::span<const int> recvcounts, std::span<const int> displs,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, recvcounts.data(), displs.data(),
-                                             recvtype.native, root, comm.native, &request.native);
-  return {code, request};
+                                             recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -489,15 +487,14 @@ inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t s
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                         sendtype.native, recvbuf,
                                                         static_cast<int>(recvcount),
-                                                        recvtype.native, comm.native,
-                                                        &request.native);
-  return {code, request};
+                                                        recvtype.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -506,14 +503,13 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
                                                    std::span<const int> displs,
                                                    datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                          sendtype.native, recvbuf,
                                                          recvcounts.data(), displs.data(),
-                                                         recvtype.native, comm.native,
-                                                         &request.native);
-  return {code, request};
+                                                         recvtype.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -529,14 +525,14 @@ inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t se
                                                  datatype_handle sendtype, void* recvbuf,
                                                  count_t recvcount, datatype_handle recvtype,
                                                  comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                        sendtype.native, recvbuf,
                                                        static_cast<int>(recvcount), recvtype.native,
-                                                       comm.native, &request.native);
-  return {code, request};
+                                                       comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
@@ -547,12 +543,12 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
                                                   std::span<const int> rdispls,
                                                   datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                                         sendtype.native, recvbuf, recvcounts.data(),
                                                         rdispls.data(), recvtype.native,
-                                                        comm.native, &request.native);
-  return {code, request};
+                                                        comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallv(const void* /*sendbuf*/,
@@ -574,12 +570,12 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
                                                   std::span<const aint_t> rdispls,
                                                   std::span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
-      comm.native, &request.native);
-  return {code, request};
+      comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ineighbor_alltoallw(const void* /*sendbuf*/,
@@ -597,23 +593,23 @@ inline result<request_handle> ineighbor_alltoallw(const void* /*sendbuf*/,
 inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                       datatype_handle datatype, op_handle op, int root,
                                       comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, root, comm.native,
-                                            &request.native);
-  return {code, request};
+                                            &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
                                               std::span<const int> recvcounts,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
                                                     datatype.native, op.native, comm.native,
-                                                    &request.native);
-  return {code, request};
+                                                    &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
@@ -626,48 +622,48 @@ inline result<request_handle> ireduce_scatter(const void* /*sendbuf*/, void* /*r
 inline result<request_handle> ireduce_scatter_block(const void* sendbuf, void* recvbuf,
                                                     count_t recvcount, datatype_handle datatype,
                                                     op_handle op, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf,
                                                           static_cast<int>(recvcount),
                                                           datatype.native, op.native, comm.native,
-                                                          &request.native);
-  return {code, request};
+                                                          &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscan(const void* sendbuf, void* recvbuf, count_t count,
                                     datatype_handle datatype, op_handle op,
                                     comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count),
-                                          datatype.native, op.native, comm.native, &request.native);
-  return {code, request};
+                                          datatype.native, op.native, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscatter(const void* sendbuf, count_t sendcount,
                                        datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, static_cast<int>(recvcount), recvtype.native,
-                                             root, comm.native, &request.native);
-  return {code, request};
+                                             root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscatterv(const void* sendbuf, std::span<const int> sendcounts,
                                         std::span<const int> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
                                               sendtype.native, recvbuf, static_cast<int>(recvcount),
-                                              recvtype.native, root, comm.native, &request.native);
-  return {code, request};
+                                              recvtype.native, root, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> iscatterv(const void* /*sendbuf*/,
@@ -693,13 +689,13 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
                                                       datatype_handle sendtype, void* recvbuf,
                                                       count_t recvcount, datatype_handle recvtype,
                                                       comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Neighbor_allgather_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, static_cast<int>(recvcount),
-      recvtype.native, comm.native, info.native, &request.native);
-  return {code, request};
+      recvtype.native, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
@@ -726,12 +722,12 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
                                                        std::span<const int> displs,
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Neighbor_allgatherv_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
-      displs.data(), recvtype.native, comm.native, info.native, &request.native);
-  return {code, request};
+      displs.data(), recvtype.native, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> neighbor_allgatherv_init(const void* /*sendbuf*/,
@@ -760,15 +756,15 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
                                                      datatype_handle sendtype, void* recvbuf,
                                                      count_t recvcount, datatype_handle recvtype,
                                                      comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                             sendtype.native, recvbuf,
                                                             static_cast<int>(recvcount),
                                                             recvtype.native, comm.native,
-                                                            info.native, &request.native);
-  return {code, request};
+                                                            info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcounts,
@@ -798,11 +794,11 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
                                                       std::span<const int> rdispls,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoallv_init)(
       sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
-      rdispls.data(), recvtype.native, comm.native, info.native, &request.native);
-  return {code, request};
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* /*sendbuf*/,
@@ -850,12 +846,12 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
                                                       std::span<const aint_t> rdispls,
                                                       std::span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoallw_init)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
       recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
-      comm.native, info.native, &request.native);
-  return {code, request};
+      comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> neighbor_alltoallw_init(
@@ -877,10 +873,10 @@ template <class UserFn>
 inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
   auto* const user_fn_entry =
       detail::stateless_entry<callbacks::user_function>(static_cast<UserFn&&>(user_fn));
-  op_handle op;
+  MPI_Op op = MPI_OP_NULL;
   if (user_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry, static_cast<int>(commute), &op.native);
-  return {code, op};
+  const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry, static_cast<int>(commute), &op);
+  return {code, op_handle{op}};
 }
 
 template <class UserFn>
@@ -902,12 +898,12 @@ inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, dataty
 inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op, int root,
                                           comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                  datatype.native, op.native, root, comm.native,
-                                                 info.native, &request.native);
-  return {code, request};
+                                                 info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> reduce_local(const void* inbuf, void* inoutbuf, count_t count,
@@ -942,23 +938,23 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
                                                         count_t recvcount, datatype_handle datatype,
                                                         op_handle op, comm_handle comm,
                                                         info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Reduce_scatter_block_init)(
       sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native, comm.native,
-      info.native, &request.native);
-  return {code, request};
+      info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                   std::span<const int> recvcounts,
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Reduce_scatter_init)(sendbuf, recvbuf, recvcounts.data(),
                                                          datatype.native, op.native, comm.native,
-                                                         info.native, &request.native);
-  return {code, request};
+                                                         info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
@@ -979,12 +975,12 @@ inline result<> scan(const void* sendbuf, void* recvbuf, count_t count, datatype
 inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                         datatype_handle datatype, op_handle op, comm_handle comm,
                                         info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Scan_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                datatype.native, op.native, comm.native, info.native,
-                                               &request.native);
-  return {code, request};
+                                               &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
@@ -1001,14 +997,14 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
                                            datatype_handle sendtype, void* recvbuf,
                                            count_t recvcount, datatype_handle recvtype, int root,
                                            comm_handle comm, info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Scatter_init)(sendbuf, static_cast<int>(sendcount),
                                                   sendtype.native, recvbuf,
                                                   static_cast<int>(recvcount), recvtype.native,
-                                                  root, comm.native, info.native, &request.native);
-  return {code, request};
+                                                  root, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> scatterv(const void* sendbuf, std::span<const int> sendcounts,
@@ -1033,13 +1029,13 @@ inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const
                                             void* recvbuf, count_t recvcount,
                                             datatype_handle recvtype, int root, comm_handle comm,
                                             info_handle info) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
                                                    sendtype.native, recvbuf,
                                                    static_cast<int>(recvcount), recvtype.native,
-                                                   root, comm.native, info.native, &request.native);
-  return {code, request};
+                                                   root, comm.native, info.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> scatterv_init(const void* /*sendbuf*/,
@@ -1080,10 +1076,17 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
                                                    datatype_handle sendtype, void* recvbuf,
                                                    count_t recvcount, datatype_handle recvtype,
                                                    comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-                              info),
-      "MPI_Allgather_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Allgather_init");
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Allgather_init");
+  const int code = MPIGLOT_MPI(MPIX_Allgather_init)(sendbuf, static_cast<int>(sendcount),
+                                                    sendtype.native, recvbuf,
+                                                    static_cast<int>(recvcount), recvtype.native,
+                                                    comm.native, info.native, &request);
+  detail::check(code, "MPI_Allgather_init");
+  return request_handle{request};
 }
 
 /// Gathers differing amounts of data from every process to every process.
@@ -1131,10 +1134,15 @@ inline void allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_
                                                     std::span<const int> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
-  return detail::unwrap(
-      nothrow::allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                               comm, info),
-      "MPI_Allgatherv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
+  const int code = MPIGLOT_MPI(MPIX_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
+                                                     sendtype.native, recvbuf, recvcounts.data(),
+                                                     displs.data(), recvtype.native, comm.native,
+                                                     info.native, &request);
+  detail::check(code, "MPI_Allgatherv_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from
@@ -1176,9 +1184,13 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
                                                    count_t count, datatype_handle datatype,
                                                    op_handle op, comm_handle comm,
                                                    info_handle info) {
-  return detail::unwrap(
-      nothrow::allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info),
-      "MPI_Allreduce_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allreduce_init");
+  const int code = MPIGLOT_MPI(MPIX_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
+                                                    datatype.native, op.native, comm.native,
+                                                    info.native, &request);
+  detail::check(code, "MPI_Allreduce_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct, equally long block from every process to every process.
@@ -1204,10 +1216,15 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-                             info),
-      "MPI_Alltoall_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Alltoall_init");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Alltoall_init");
+  const int code = MPIGLOT_MPI(MPIX_Alltoall_init)(sendbuf, static_cast<int>(sendcount),
+                                                   sendtype.native, recvbuf,
+                                                   static_cast<int>(recvcount), recvtype.native,
+                                                   comm.native, info.native, &request);
+  detail::check(code, "MPI_Alltoall_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct block of individual length from every process to every process.
@@ -1266,10 +1283,13 @@ inline void alltoallv(const void* /*sendbuf*/, std::span<const count_t> /*sendco
                                                    std::span<const int> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm, info),
-      "MPI_Alltoallv_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                    sendtype.native, recvbuf, recvcounts.data(),
+                                                    rdispls.data(), recvtype.native, comm.native,
+                                                    info.native, &request);
+  detail::check(code, "MPI_Alltoallv_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual
@@ -1357,10 +1377,14 @@ inline void alltoallw(const void* /*sendbuf*/, std::span<const count_t> /*sendco
                                                    std::span<const int> rdispls,
                                                    std::span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm, info),
-      "MPI_Alltoallw_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                    detail::native<const MPI_Datatype>(sendtypes),
+                                                    recvbuf, recvcounts.data(), rdispls.data(),
+                                                    detail::native<const MPI_Datatype>(recvtypes),
+                                                    comm.native, info.native, &request);
+  detail::check(code, "MPI_Alltoallw_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual
@@ -1400,7 +1424,10 @@ inline void barrier(comm_handle comm) {
 /// MPI_Barrier_init, MPI 4.0; collective.
 /// Calls MPIX_Barrier_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle barrier_init(comm_handle comm, info_handle info) {
-  return detail::unwrap(nothrow::barrier_init(comm, info), "MPI_Barrier_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Barrier_init)(comm.native, info.native, &request);
+  detail::check(code, "MPI_Barrier_init");
+  return request_handle{request};
 }
 
 /// Sends data from the root to every process of the communicator.
@@ -1421,9 +1448,12 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 [[nodiscard]] inline request_handle bcast_init(void* buffer, count_t count,
                                                datatype_handle datatype, int root, comm_handle comm,
                                                info_handle info) {
-  return detail::unwrap(
-      nothrow::bcast_init(buffer, count, datatype, root, comm, info),
-      "MPI_Bcast_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Bcast_init");
+  const int code = MPIGLOT_MPI(MPIX_Bcast_init)(buffer, static_cast<int>(count), datatype.native,
+                                                root, comm.native, info.native, &request);
+  detail::check(code, "MPI_Bcast_init");
+  return request_handle{request};
 }
 
 /// Combines the values of all processes of lower rank.
@@ -1446,9 +1476,13 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 [[nodiscard]] inline request_handle exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op,
                                                 comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info),
-      "MPI_Exscan_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Exscan_init");
+  const int code = MPIGLOT_MPI(MPIX_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count),
+                                                 datatype.native, op.native, comm.native,
+                                                 info.native, &request);
+  detail::check(code, "MPI_Exscan_init");
+  return request_handle{request};
 }
 
 /// Gathers equally much data from every process to the root.
@@ -1476,10 +1510,15 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
                                                 datatype_handle sendtype, void* recvbuf,
                                                 count_t recvcount, datatype_handle recvtype,
                                                 int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-                           info),
-      "MPI_Gather_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gather_init");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gather_init");
+  const int code = MPIGLOT_MPI(MPIX_Gather_init)(sendbuf, static_cast<int>(sendcount),
+                                                 sendtype.native, recvbuf,
+                                                 static_cast<int>(recvcount), recvtype.native, root,
+                                                 comm.native, info.native, &request);
+  detail::check(code, "MPI_Gather_init");
+  return request_handle{request};
 }
 
 /// Gathers differing amounts of data from every process to the root.
@@ -1530,10 +1569,14 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                  std::span<const int> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                            root, comm, info),
-      "MPI_Gatherv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
+  const int code = MPIGLOT_MPI(MPIX_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
+                                                  sendtype.native, recvbuf, recvcounts.data(),
+                                                  displs.data(), recvtype.native, root, comm.native,
+                                                  info.native, &request);
+  detail::check(code, "MPI_Gatherv_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from
@@ -1566,9 +1609,15 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                datatype_handle sendtype, void* recvbuf,
                                                count_t recvcount, datatype_handle recvtype,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-      "MPI_Iallgather");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgather");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgather");
+  const int code = MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount),
+                                               sendtype.native, recvbuf,
+                                               static_cast<int>(recvcount), recvtype.native,
+                                               comm.native, &request);
+  detail::check(code, "MPI_Iallgather");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to
@@ -1585,10 +1634,14 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                 std::span<const int> recvcounts,
                                                 std::span<const int> displs,
                                                 datatype_handle recvtype, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                           comm),
-      "MPI_Iallgatherv");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
+  const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
+                                                sendtype.native, recvbuf, recvcounts.data(),
+                                                displs.data(), recvtype.native, comm.native,
+                                                &request);
+  detail::check(code, "MPI_Iallgatherv");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Allgatherv. Gathers differing amounts of data from every process to
@@ -1619,9 +1672,12 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
 [[nodiscard]] inline request_handle iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                                datatype_handle datatype, op_handle op,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iallreduce(sendbuf, recvbuf, count, datatype, op, comm),
-      "MPI_Iallreduce");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallreduce");
+  const int code = MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count),
+                                               datatype.native, op.native, comm.native, &request);
+  detail::check(code, "MPI_Iallreduce");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoall. Sends a distinct, equally long block from every process to
@@ -1635,9 +1691,14 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                               datatype_handle sendtype, void* recvbuf,
                                               count_t recvcount, datatype_handle recvtype,
                                               comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-      "MPI_Ialltoall");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ialltoall");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ialltoall");
+  const int code = MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                              recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                              comm.native, &request);
+  detail::check(code, "MPI_Ialltoall");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
@@ -1658,10 +1719,13 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                std::span<const int> recvcounts,
                                                std::span<const int> rdispls,
                                                datatype_handle recvtype, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                          recvtype, comm),
-      "MPI_Ialltoallv");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
+                                               sendtype.native, recvbuf, recvcounts.data(),
+                                               rdispls.data(), recvtype.native, comm.native,
+                                               &request);
+  detail::check(code, "MPI_Ialltoallv");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoallv. Sends a distinct block of individual length from every
@@ -1707,10 +1771,14 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                std::span<const int> rdispls,
                                                std::span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                          recvtypes, comm),
-      "MPI_Ialltoallw");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
+                                               detail::native<const MPI_Datatype>(sendtypes),
+                                               recvbuf, recvcounts.data(), rdispls.data(),
+                                               detail::native<const MPI_Datatype>(recvtypes),
+                                               comm.native, &request);
+  detail::check(code, "MPI_Ialltoallw");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Alltoallw. Sends a distinct block of individual length and datatype from
@@ -1742,7 +1810,10 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
 /// Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it.
 /// MPI_Ibarrier, MPI 3.0; collective.
 [[nodiscard]] inline request_handle ibarrier(comm_handle comm) {
-  return detail::unwrap(nothrow::ibarrier(comm), "MPI_Ibarrier");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ibarrier)(comm.native, &request);
+  detail::check(code, "MPI_Ibarrier");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Bcast. Sends data from the root to every process of the communicator.
@@ -1752,7 +1823,12 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ibcast(void* buffer, count_t count, datatype_handle datatype,
                                            int root, comm_handle comm) {
-  return detail::unwrap(nothrow::ibcast(buffer, count, datatype, root, comm), "MPI_Ibcast");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ibcast");
+  const int code = MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
+                                           comm.native, &request);
+  detail::check(code, "MPI_Ibcast");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Exscan. Combines the values of all processes of lower rank.
@@ -1764,9 +1840,12 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
 [[nodiscard]] inline request_handle iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op,
                                             comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iexscan(sendbuf, recvbuf, count, datatype, op, comm),
-      "MPI_Iexscan");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iexscan");
+  const int code = MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count),
+                                            datatype.native, op.native, comm.native, &request);
+  detail::check(code, "MPI_Iexscan");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Gather. Gathers equally much data from every process to the root.
@@ -1780,9 +1859,14 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype, int root,
                                             comm_handle comm) {
-  return detail::unwrap(
-      nothrow::igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-      "MPI_Igather");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igather");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igather");
+  const int code = MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                            root, comm.native, &request);
+  detail::check(code, "MPI_Igather");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the
@@ -1800,10 +1884,13 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                              std::span<const int> recvcounts,
                                              std::span<const int> displs, datatype_handle recvtype,
                                              int root, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                        comm),
-      "MPI_Igatherv");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
+  const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                             recvbuf, recvcounts.data(), displs.data(),
+                                             recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Igatherv");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Gatherv. Gathers differing amounts of data from every process to the
@@ -1836,10 +1923,17 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                         datatype_handle sendtype, void* recvbuf,
                                                         count_t recvcount, datatype_handle recvtype,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                   comm),
-      "MPI_Ineighbor_allgather");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgather");
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgather");
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
+                                                        sendtype.native, recvbuf,
+                                                        static_cast<int>(recvcount),
+                                                        recvtype.native, comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_allgather");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each
@@ -1857,10 +1951,15 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                          std::span<const int> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                    recvtype, comm),
-      "MPI_Ineighbor_allgatherv");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgatherv");
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
+                                                         sendtype.native, recvbuf,
+                                                         recvcounts.data(), displs.data(),
+                                                         recvtype.native, comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_allgatherv");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_allgatherv. Gathers differing amounts of data from each
@@ -1894,9 +1993,17 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                        datatype_handle sendtype, void* recvbuf,
                                                        count_t recvcount, datatype_handle recvtype,
                                                        comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-      "MPI_Ineighbor_alltoall");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_alltoall");
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_alltoall");
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
+                                                       sendtype.native, recvbuf,
+                                                       static_cast<int>(recvcount), recvtype.native,
+                                                       comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoall");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
@@ -1919,10 +2026,13 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                         std::span<const int> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                   rdispls, recvtype, comm),
-      "MPI_Ineighbor_alltoallv");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
+                                                        sendtype.native, recvbuf, recvcounts.data(),
+                                                        rdispls.data(), recvtype.native,
+                                                        comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoallv");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallv. Exchanges a distinct block of individual length with
@@ -1972,10 +2082,13 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                         std::span<const aint_t> rdispls,
                                                         std::span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                   rdispls, recvtypes, comm),
-      "MPI_Ineighbor_alltoallw");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, &request);
+  detail::check(code, "MPI_Ineighbor_alltoallw");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Neighbor_alltoallw. Exchanges a distinct block of individual length and
@@ -2011,9 +2124,13 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
 [[nodiscard]] inline request_handle ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op, int root,
                                             comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce(sendbuf, recvbuf, count, datatype, op, root, comm),
-      "MPI_Ireduce");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ireduce");
+  const int code = MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count),
+                                            datatype.native, op.native, root, comm.native,
+                                            &request);
+  detail::check(code, "MPI_Ireduce");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result
@@ -2028,9 +2145,12 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                     std::span<const int> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
-      "MPI_Ireduce_scatter");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
+                                                    datatype.native, op.native, comm.native,
+                                                    &request);
+  detail::check(code, "MPI_Ireduce_scatter");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Reduce_scatter. Combines arrays of all processes and scatters the result
@@ -2059,9 +2179,15 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                                           count_t recvcount,
                                                           datatype_handle datatype, op_handle op,
                                                           comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
-      "MPI_Ireduce_scatter_block");
+  MPI_Request request;
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ireduce_scatter_block");
+  const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf,
+                                                          static_cast<int>(recvcount),
+                                                          datatype.native, op.native, comm.native,
+                                                          &request);
+  detail::check(code, "MPI_Ireduce_scatter_block");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scan. Combines the values of all processes up to and including this one.
@@ -2073,7 +2199,12 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
 [[nodiscard]] inline request_handle iscan(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op,
                                           comm_handle comm) {
-  return detail::unwrap(nothrow::iscan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Iscan");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscan");
+  const int code = MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count),
+                                          datatype.native, op.native, comm.native, &request);
+  detail::check(code, "MPI_Iscan");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scatter. Sends a distinct, equally long block from the root to every
@@ -2088,9 +2219,14 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                              datatype_handle sendtype, void* recvbuf,
                                              count_t recvcount, datatype_handle recvtype, int root,
                                              comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-      "MPI_Iscatter");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatter");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatter");
+  const int code = MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
+                                             root, comm.native, &request);
+  detail::check(code, "MPI_Iscatter");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
@@ -2108,10 +2244,13 @@ inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_han
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
-  return detail::unwrap(
-      nothrow::iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                         comm),
-      "MPI_Iscatterv");
+  MPI_Request request;
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
+  const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
+                                              sendtype.native, recvbuf, static_cast<int>(recvcount),
+                                              recvtype.native, root, comm.native, &request);
+  detail::check(code, "MPI_Iscatterv");
+  return request_handle{request};
 }
 
 /// Nonblocking form of MPI_Scatterv. Sends a distinct block of individual length from the root to
@@ -2158,10 +2297,16 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
                                                             count_t recvcount,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                       comm, info),
-      "MPI_Neighbor_allgather_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgather_init");
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgather_init");
+  const int code = MPIGLOT_MPI(MPIX_Neighbor_allgather_init)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, static_cast<int>(recvcount),
+      recvtype.native, comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_allgather_init");
+  return request_handle{request};
 }
 
 /// Gathers differing amounts of data from each neighbour of the topology.
@@ -2209,10 +2354,14 @@ inline void neighbor_allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
     std::span<const int> recvcounts, std::span<const int> displs, datatype_handle recvtype,
     comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                        recvtype, comm, info),
-      "MPI_Neighbor_allgatherv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgatherv_init");
+  const int code = MPIGLOT_MPI(MPIX_Neighbor_allgatherv_init)(
+      sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
+      displs.data(), recvtype.native, comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_allgatherv_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of
@@ -2256,10 +2405,18 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
                                                            count_t recvcount,
                                                            datatype_handle recvtype,
                                                            comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                      comm, info),
-      "MPI_Neighbor_alltoall_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_alltoall_init");
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_alltoall_init");
+  const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
+                                                            sendtype.native, recvbuf,
+                                                            static_cast<int>(recvcount),
+                                                            recvtype.native, comm.native,
+                                                            info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoall_init");
+  return request_handle{request};
 }
 
 /// Exchanges a distinct block of individual length with each neighbour of the topology.
@@ -2319,10 +2476,12 @@ inline void neighbor_alltoallv(const void* /*sendbuf*/, std::span<const count_t>
                                                             std::span<const int> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                       rdispls, recvtype, comm, info),
-      "MPI_Neighbor_alltoallv_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoallv_init)(
+      sendbuf, sendcounts.data(), sdispls.data(), sendtype.native, recvbuf, recvcounts.data(),
+      rdispls.data(), recvtype.native, comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoallv_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of
@@ -2414,10 +2573,13 @@ inline void neighbor_alltoallw(const void* /*sendbuf*/, std::span<const count_t>
     std::span<const datatype_handle> sendtypes, void* recvbuf, std::span<const int> recvcounts,
     std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes, comm_handle comm,
     info_handle info) {
-  return detail::unwrap(
-      nothrow::neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                       rdispls, recvtypes, comm, info),
-      "MPI_Neighbor_alltoallw_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoallw_init)(
+      sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
+      recvbuf, recvcounts.data(), rdispls.data(), detail::native<const MPI_Datatype>(recvtypes),
+      comm.native, info.native, &request);
+  detail::check(code, "MPI_Neighbor_alltoallw_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of
@@ -2445,7 +2607,10 @@ inline void neighbor_alltoallw(const void* /*sendbuf*/, std::span<const count_t>
 /// Tells whether an operation is commutative.
 /// MPI_Op_commutative, MPI 2.2; local.
 [[nodiscard]] inline bool op_commutative(op_handle op) {
-  return detail::unwrap(nothrow::op_commutative(op), "MPI_Op_commutative");
+  int commute{};
+  const int code = MPIGLOT_MPI(MPI_Op_commutative)(op.native, &commute);
+  detail::check(code, "MPI_Op_commutative");
+  return commute != 0;
 }
 
 /// Creates an operation for reductions from a function.
@@ -2493,9 +2658,13 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 [[nodiscard]] inline request_handle reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op, int root,
                                                 comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info),
-      "MPI_Reduce_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Reduce_init");
+  const int code = MPIGLOT_MPI(MPIX_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count),
+                                                 datatype.native, op.native, root, comm.native,
+                                                 info.native, &request);
+  detail::check(code, "MPI_Reduce_init");
+  return request_handle{request};
 }
 
 /// Combines two local arrays with an operation.
@@ -2555,9 +2724,14 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 [[nodiscard]] inline request_handle reduce_scatter_block_init(
     const void* sendbuf, void* recvbuf, count_t recvcount, datatype_handle datatype, op_handle op,
     comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info),
-      "MPI_Reduce_scatter_block_init");
+  MPI_Request request;
+  if (!detail::fits<int>(recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Reduce_scatter_block_init");
+  const int code = MPIGLOT_MPI(MPIX_Reduce_scatter_block_init)(
+      sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native, comm.native,
+      info.native, &request);
+  detail::check(code, "MPI_Reduce_scatter_block_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and
@@ -2572,9 +2746,12 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
                                                         std::span<const int> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info),
-      "MPI_Reduce_scatter_init");
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPIX_Reduce_scatter_init)(sendbuf, recvbuf, recvcounts.data(),
+                                                         datatype.native, op.native, comm.native,
+                                                         info.native, &request);
+  detail::check(code, "MPI_Reduce_scatter_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Reduce_scatter, to be started later. Combines arrays of all processes and
@@ -2613,9 +2790,13 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 [[nodiscard]] inline request_handle scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scan_init(sendbuf, recvbuf, count, datatype, op, comm, info),
-      "MPI_Scan_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scan_init");
+  const int code = MPIGLOT_MPI(MPIX_Scan_init)(sendbuf, recvbuf, static_cast<int>(count),
+                                               datatype.native, op.native, comm.native, info.native,
+                                               &request);
+  detail::check(code, "MPI_Scan_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct, equally long block from the root to every process.
@@ -2643,10 +2824,15 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  datatype_handle sendtype, void* recvbuf,
                                                  count_t recvcount, datatype_handle recvtype,
                                                  int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
-                            info),
-      "MPI_Scatter_init");
+  MPI_Request request;
+  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatter_init");
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatter_init");
+  const int code = MPIGLOT_MPI(MPIX_Scatter_init)(sendbuf, static_cast<int>(sendcount),
+                                                  sendtype.native, recvbuf,
+                                                  static_cast<int>(recvcount), recvtype.native,
+                                                  root, comm.native, info.native, &request);
+  detail::check(code, "MPI_Scatter_init");
+  return request_handle{request};
 }
 
 /// Sends a distinct block of individual length from the root to every process.
@@ -2697,10 +2883,14 @@ inline void scatterv(const void* /*sendbuf*/, std::span<const count_t> /*sendcou
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   int root, comm_handle comm, info_handle info) {
-  return detail::unwrap(
-      nothrow::scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                             root, comm, info),
-      "MPI_Scatterv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
+  const int code = MPIGLOT_MPI(MPIX_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
+                                                   sendtype.native, recvbuf,
+                                                   static_cast<int>(recvcount), recvtype.native,
+                                                   root, comm.native, info.native, &request);
+  detail::check(code, "MPI_Scatterv_init");
+  return request_handle{request};
 }
 
 /// Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual

@@ -58,7 +58,7 @@ inline result<aint_t> get_address(const void* location) noexcept {
 
 inline result<count_t> get_count(const mpi::status& status, datatype_handle datatype) noexcept {
   count_t count{};
-  int small_count = 0;
+  int small_count{};
   const int code = MPIGLOT_MPI(MPI_Get_count)(&status.native, datatype.native, &small_count);
   count = small_count;
   return {code, count};
@@ -66,7 +66,7 @@ inline result<count_t> get_count(const mpi::status& status, datatype_handle data
 
 inline result<count_t> get_elements(const mpi::status& status, datatype_handle datatype) noexcept {
   count_t count{};
-  int small_count = 0;
+  int small_count{};
   const int code = MPIGLOT_MPI(MPI_Get_elements)(const_cast<MPI_Status*>(&status.native),
                                                  datatype.native, &small_count);
   count = small_count;
@@ -105,7 +105,7 @@ inline result<count_t> pack_external_size(text datarep, count_t incount,
                                           datatype_handle datatype) noexcept {
   count_t size{};
   if (!detail::fits<int>(incount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  aint_t small_size = 0;
+  aint_t small_size{};
   const int code = MPIGLOT_MPI(MPI_Pack_external_size)(const_cast<char*>(datarep.data()),
                                                        static_cast<int>(incount), datatype.native,
                                                        &small_size);
@@ -117,7 +117,7 @@ inline result<count_t> pack_size(count_t incount, datatype_handle datatype,
                                  comm_handle comm) noexcept {
   count_t size{};
   if (!detail::fits<int>(incount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  int small_size = 0;
+  int small_size{};
   const int code = MPIGLOT_MPI(MPI_Pack_size)(static_cast<int>(incount), datatype.native,
                                               comm.native, &small_size);
   size = small_size;
@@ -129,11 +129,11 @@ inline result<> type_commit(datatype_handle& datatype) noexcept {
 }
 
 inline result<datatype_handle> type_contiguous(count_t count, datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native,
-                                                    &newtype.native);
-  return {code, newtype};
+                                                    &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
@@ -143,7 +143,7 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
                                                   std::span<const int> array_of_psizes,
                                                   mpi::order order,
                                                   datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -153,8 +153,8 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
       const_cast<int*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
-      static_cast<int>(order), oldtype.native, &newtype.native);
-  return {code, newtype};
+      static_cast<int>(order), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_darray(
@@ -166,34 +166,34 @@ inline result<datatype_handle> type_create_darray(
 }
 
 inline result<datatype_handle> type_create_f90_complex(int p, int r) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_f90_integer(int r) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_f90_real(int p, int r) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed(std::span<const int> array_of_blocklengths,
                                                     std::span<const aint_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed(
@@ -205,13 +205,13 @@ inline result<datatype_handle> type_create_hindexed(
 inline result<datatype_handle> type_create_hindexed_block(
     count_t blocklength, std::span<const aint_t> array_of_displacements,
     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
       static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed_block(
@@ -223,15 +223,15 @@ inline result<datatype_handle> type_create_hindexed_block(
 inline result<datatype_handle> type_create_hvector(count_t count, count_t blocklength,
                                                    count_t stride,
                                                    datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<aint_t>(stride)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
                                                         static_cast<int>(blocklength),
                                                         static_cast<aint_t>(stride), oldtype.native,
-                                                        &newtype.native);
-  return {code, newtype};
+                                                        &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_indexed(int /*count*/, const int* /*blocklens*/,
@@ -243,13 +243,13 @@ inline result<datatype_handle> type_create_indexed(int /*count*/, const int* /*b
 inline result<datatype_handle> type_create_indexed_block(
     count_t blocklength, std::span<const int> array_of_displacements,
     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
       static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
-      array_of_displacements.data(), oldtype.native, &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_indexed_block(
@@ -260,28 +260,26 @@ inline result<datatype_handle> type_create_indexed_block(
 
 inline result<datatype_handle> type_create_resized(datatype_handle oldtype, count_t lb,
                                                    count_t extent) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<aint_t>(lb)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<aint_t>(extent)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
-                                                        static_cast<aint_t>(extent),
-                                                        &newtype.native);
-  return {code, newtype};
+                                                        static_cast<aint_t>(extent), &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_struct(
     std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
       static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
-      &newtype.native);
-  return {code, newtype};
+      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_struct(
@@ -296,7 +294,7 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
                                                     std::span<const int> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
@@ -305,8 +303,8 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
                                                          array_of_subsizes.data(),
                                                          array_of_starts.data(),
                                                          static_cast<int>(order), oldtype.native,
-                                                         &newtype.native);
-  return {code, newtype};
+                                                         &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_subarray(std::span<const count_t> /*array_of_sizes*/,
@@ -318,9 +316,9 @@ inline result<datatype_handle> type_create_subarray(std::span<const count_t> /*a
 }
 
 inline result<datatype_handle> type_dup(datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
-  const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype.native);
-  return {code, newtype};
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<> type_free(datatype_handle& datatype) noexcept {
@@ -367,8 +365,8 @@ inline result<type_get_envelope_c_result> type_get_envelope_c(
 inline result<type_get_extent_result> type_get_extent(datatype_handle datatype) noexcept {
   count_t lb{};
   count_t extent{};
-  aint_t small_lb = 0;
-  aint_t small_extent = 0;
+  aint_t small_lb{};
+  aint_t small_extent{};
   const int code = MPIGLOT_MPI(MPI_Type_get_extent)(datatype.native, &small_lb, &small_extent);
   lb = small_lb;
   extent = small_extent;
@@ -378,8 +376,8 @@ inline result<type_get_extent_result> type_get_extent(datatype_handle datatype) 
 inline result<type_get_true_extent_result> type_get_true_extent(datatype_handle datatype) noexcept {
   count_t true_lb{};
   count_t true_extent{};
-  aint_t small_true_lb = 0;
-  aint_t small_true_extent = 0;
+  aint_t small_true_lb{};
+  aint_t small_true_extent{};
   const int code = MPIGLOT_MPI(MPI_Type_get_true_extent)(datatype.native, &small_true_lb,
                                                          &small_true_extent);
   true_lb = small_true_lb;
@@ -395,15 +393,15 @@ inline result<datatype_handle> type_get_value_index(datatype_handle /*value_type
 inline result<datatype_handle> type_indexed(std::span<const int> array_of_blocklengths,
                                             std::span<const int> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
-                                                 &newtype.native);
-  return {code, newtype};
+                                                 &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_indexed(std::span<const count_t> /*array_of_blocklengths*/,
@@ -413,15 +411,14 @@ inline result<datatype_handle> type_indexed(std::span<const count_t> /*array_of_
 }
 
 inline result<datatype_handle> type_match_size(mpi::typeclass typeclass, int size) noexcept {
-  datatype_handle datatype;
-  const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size,
-                                                    &datatype.native);
-  return {code, datatype};
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size, &datatype);
+  return {code, datatype_handle{datatype}};
 }
 
 inline result<count_t> type_size(datatype_handle datatype) noexcept {
   count_t size{};
-  int small_size = 0;
+  int small_size{};
   const int code = MPIGLOT_MPI(MPI_Type_size)(datatype.native, &small_size);
   size = small_size;
   return {code, size};
@@ -429,15 +426,14 @@ inline result<count_t> type_size(datatype_handle datatype) noexcept {
 
 inline result<datatype_handle> type_vector(count_t count, count_t blocklength, count_t stride,
                                            datatype_handle oldtype) noexcept {
-  datatype_handle newtype;
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<int>(stride)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count),
                                                 static_cast<int>(blocklength),
-                                                static_cast<int>(stride), oldtype.native,
-                                                &newtype.native);
-  return {code, newtype};
+                                                static_cast<int>(stride), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<> unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
@@ -487,19 +483,33 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 /// Tells the address of a location as MPI_Aint.
 /// MPI_Get_address, MPI 2.0; local.
 [[nodiscard]] inline aint_t get_address(const void* location) {
-  return detail::unwrap(nothrow::get_address(location), "MPI_Get_address");
+  aint_t address;
+  const int code = MPIGLOT_MPI(MPI_Get_address)(location, &address);
+  detail::check(code, "MPI_Get_address");
+  return address;
 }
 
 /// Tells how many elements of a datatype were received.
 /// MPI_Get_count, MPI 1.0; local.
 [[nodiscard]] inline count_t get_count(const mpi::status& status, datatype_handle datatype) {
-  return detail::unwrap(nothrow::get_count(status, datatype), "MPI_Get_count");
+  count_t count;
+  int small_count;
+  const int code = MPIGLOT_MPI(MPI_Get_count)(&status.native, datatype.native, &small_count);
+  count = small_count;
+  detail::check(code, "MPI_Get_count");
+  return count;
 }
 
 /// Tells how many basic elements were received.
 /// MPI_Get_elements, MPI 1.0; local.
 [[nodiscard]] inline count_t get_elements(const mpi::status& status, datatype_handle datatype) {
-  return detail::unwrap(nothrow::get_elements(status, datatype), "MPI_Get_elements");
+  count_t count;
+  int small_count;
+  const int code = MPIGLOT_MPI(MPI_Get_elements)(const_cast<MPI_Status*>(&status.native),
+                                                 datatype.native, &small_count);
+  count = small_count;
+  detail::check(code, "MPI_Get_elements");
+  return count;
 }
 
 /// Packs data into a contiguous buffer.
@@ -532,9 +542,16 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline count_t pack_external_size(text datarep, count_t incount,
                                                 datatype_handle datatype) {
-  return detail::unwrap(
-      nothrow::pack_external_size(datarep, incount, datatype),
-      "MPI_Pack_external_size");
+  count_t size;
+  if (!detail::fits<int>(incount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Pack_external_size");
+  aint_t small_size;
+  const int code = MPIGLOT_MPI(MPI_Pack_external_size)(const_cast<char*>(datarep.data()),
+                                                       static_cast<int>(incount), datatype.native,
+                                                       &small_size);
+  size = small_size;
+  detail::check(code, "MPI_Pack_external_size");
+  return size;
 }
 
 /// Tells the space that packing needs at most.
@@ -542,7 +559,14 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline count_t pack_size(count_t incount, datatype_handle datatype,
                                        comm_handle comm) {
-  return detail::unwrap(nothrow::pack_size(incount, datatype, comm), "MPI_Pack_size");
+  count_t size;
+  if (!detail::fits<int>(incount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Pack_size");
+  int small_size;
+  const int code = MPIGLOT_MPI(MPI_Pack_size)(static_cast<int>(incount), datatype.native,
+                                              comm.native, &small_size);
+  size = small_size;
+  detail::check(code, "MPI_Pack_size");
+  return size;
 }
 
 /// Makes a datatype ready for communication.
@@ -555,7 +579,12 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_contiguous, MPI 1.0; local.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_contiguous(count_t count, datatype_handle oldtype) {
-  return detail::unwrap(nothrow::type_contiguous(count, oldtype), "MPI_Type_contiguous");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_contiguous");
+  const int code = MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native,
+                                                    &newtype);
+  detail::check(code, "MPI_Type_contiguous");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype for this process's part of a distributed array.
@@ -568,10 +597,23 @@ inline void type_commit(datatype_handle& datatype) {
     int size, int rank, std::span<const int> array_of_gsizes,
     std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
     std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_darray(size, rank, array_of_gsizes, array_of_distribs, array_of_dargs,
-                                  array_of_psizes, order, oldtype),
-      "MPI_Type_create_darray");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
+  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
+      size, rank, static_cast<int>(array_of_gsizes.size()),
+      const_cast<int*>(array_of_gsizes.data()),
+      const_cast<int*>(detail::native<const int>(array_of_distribs)),
+      const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
+      static_cast<int>(order), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_darray");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype for this process's part of a distributed array.
@@ -590,19 +632,28 @@ inline void type_commit(datatype_handle& datatype) {
 /// Tells the datatype of a Fortran complex of given precision and range.
 /// MPI_Type_create_f90_complex, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_complex(int p, int r) {
-  return detail::unwrap(nothrow::type_create_f90_complex(p, r), "MPI_Type_create_f90_complex");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_complex)(p, r, &newtype);
+  detail::check(code, "MPI_Type_create_f90_complex");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a Fortran integer of given range.
 /// MPI_Type_create_f90_integer, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_integer(int r) {
-  return detail::unwrap(nothrow::type_create_f90_integer(r), "MPI_Type_create_f90_integer");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_integer)(r, &newtype);
+  detail::check(code, "MPI_Type_create_f90_integer");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a Fortran real of given precision and range.
 /// MPI_Type_create_f90_real, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_create_f90_real(int p, int r) {
-  return detail::unwrap(nothrow::type_create_f90_real(p, r), "MPI_Type_create_f90_real");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_create_f90_real)(p, r, &newtype);
+  detail::check(code, "MPI_Type_create_f90_real");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length at displacements in bytes.
@@ -612,9 +663,16 @@ inline void type_commit(datatype_handle& datatype) {
 [[nodiscard]] inline datatype_handle type_create_hindexed(
     std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
     datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hindexed(array_of_blocklengths, array_of_displacements, oldtype),
-      "MPI_Type_create_hindexed");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
+      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length at displacements in bytes.
@@ -632,9 +690,16 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
     count_t blocklength, std::span<const aint_t> array_of_displacements, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hindexed_block(blocklength, array_of_displacements, oldtype),
-      "MPI_Type_create_hindexed_block");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
+  if (!detail::fits<int>(blocklength)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed_block");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of equally long blocks at displacements in bytes.
@@ -651,9 +716,19 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_hvector(count_t count, count_t blocklength,
                                                          count_t stride, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_hvector(count, blocklength, stride, oldtype),
-      "MPI_Type_create_hvector");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(count)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hvector");
+  if (!detail::fits<int>(blocklength)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hvector");
+  if (!detail::fits<aint_t>(stride)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hvector");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
+                                                        static_cast<int>(blocklength),
+                                                        static_cast<aint_t>(stride), oldtype.native,
+                                                        &newtype);
+  detail::check(code, "MPI_Type_create_hvector");
+  return datatype_handle{newtype};
 }
 
 /// MPI_Type_create_indexed; local.
@@ -669,9 +744,16 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
     count_t blocklength, std::span<const int> array_of_displacements, datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_indexed_block(blocklength, array_of_displacements, oldtype),
-      "MPI_Type_create_indexed_block");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  if (!detail::fits<int>(blocklength)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_indexed_block");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of equally long blocks at displacements in elements.
@@ -688,9 +770,15 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_resized(datatype_handle oldtype, count_t lb,
                                                          count_t extent) {
-  return detail::unwrap(
-      nothrow::type_create_resized(oldtype, lb, extent),
-      "MPI_Type_create_resized");
+  MPI_Datatype newtype;
+  if (!detail::fits<aint_t>(lb)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_resized");
+  if (!detail::fits<aint_t>(extent)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_resized");
+  const int code = MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
+                                                        static_cast<aint_t>(extent), &newtype);
+  detail::check(code, "MPI_Type_create_resized");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length, displacement and datatype.
@@ -701,9 +789,18 @@ inline void type_commit(datatype_handle& datatype) {
 [[nodiscard]] inline datatype_handle type_create_struct(
     std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
     std::span<const datatype_handle> array_of_types) {
-  return detail::unwrap(
-      nothrow::type_create_struct(array_of_blocklengths, array_of_displacements, array_of_types),
-      "MPI_Type_create_struct");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
+  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
+  const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
+      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+  detail::check(code, "MPI_Type_create_struct");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length, displacement and datatype.
@@ -728,10 +825,21 @@ inline void type_commit(datatype_handle& datatype) {
                                                           std::span<const int> array_of_starts,
                                                           mpi::order order,
                                                           datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_create_subarray(array_of_sizes, array_of_subsizes, array_of_starts, order,
-                                    oldtype),
-      "MPI_Type_create_subarray");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
+  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
+  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+                                                         array_of_sizes.data(),
+                                                         array_of_subsizes.data(),
+                                                         array_of_starts.data(),
+                                                         static_cast<int>(order), oldtype.native,
+                                                         &newtype);
+  detail::check(code, "MPI_Type_create_subarray");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype for a part of an array of several dimensions.
@@ -749,7 +857,10 @@ inline void type_commit(datatype_handle& datatype) {
 /// Duplicates a datatype with its attributes.
 /// MPI_Type_dup, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_dup(datatype_handle oldtype) {
-  return detail::unwrap(nothrow::type_dup(oldtype), "MPI_Type_dup");
+  MPI_Datatype newtype;
+  const int code = MPIGLOT_MPI(MPI_Type_dup)(oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_dup");
+  return datatype_handle{newtype};
 }
 
 /// Marks a datatype for deallocation and sets the handle to null.
@@ -782,7 +893,14 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 /// Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells.
 /// MPI_Type_get_envelope, MPI 2.0; local.
 [[nodiscard]] inline type_get_envelope_result type_get_envelope(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_envelope(datatype), "MPI_Type_get_envelope");
+  int num_integers;
+  int num_addresses;
+  int num_datatypes;
+  int combiner;
+  const int code = MPIGLOT_MPI(MPI_Type_get_envelope)(datatype.native, &num_integers,
+                                                      &num_addresses, &num_datatypes, &combiner);
+  detail::check(code, "MPI_Type_get_envelope");
+  return {num_integers, num_addresses, num_datatypes, static_cast<mpi::combiner>(combiner)};
 }
 
 /// Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells.
@@ -795,13 +913,30 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 /// Tells lower bound and extent of a datatype in bytes.
 /// MPI_Type_get_extent, MPI 2.0; local.
 [[nodiscard]] inline type_get_extent_result type_get_extent(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_extent(datatype), "MPI_Type_get_extent");
+  count_t lb;
+  count_t extent;
+  aint_t small_lb;
+  aint_t small_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent)(datatype.native, &small_lb, &small_extent);
+  lb = small_lb;
+  extent = small_extent;
+  detail::check(code, "MPI_Type_get_extent");
+  return {lb, extent};
 }
 
 /// Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out.
 /// MPI_Type_get_true_extent, MPI 2.0; local.
 [[nodiscard]] inline type_get_true_extent_result type_get_true_extent(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_get_true_extent(datatype), "MPI_Type_get_true_extent");
+  count_t true_lb;
+  count_t true_extent;
+  aint_t small_true_lb;
+  aint_t small_true_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent)(datatype.native, &small_true_lb,
+                                                         &small_true_extent);
+  true_lb = small_true_lb;
+  true_extent = small_true_extent;
+  detail::check(code, "MPI_Type_get_true_extent");
+  return {true_lb, true_extent};
 }
 
 /// Tells the pair datatype of a value and an index, for MPI_MINLOC and MPI_MAXLOC.
@@ -819,9 +954,17 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 [[nodiscard]] inline datatype_handle type_indexed(std::span<const int> array_of_blocklengths,
                                                   std::span<const int> array_of_displacements,
                                                   datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_indexed(array_of_blocklengths, array_of_displacements, oldtype),
-      "MPI_Type_indexed");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_indexed");
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+                                                 array_of_blocklengths.data(),
+                                                 array_of_displacements.data(), oldtype.native,
+                                                 &newtype);
+  detail::check(code, "MPI_Type_indexed");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of blocks of individual length at displacements in elements.
@@ -837,13 +980,21 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 /// Tells the datatype of a class (integer, real, complex) with a given size in bytes.
 /// MPI_Type_match_size, MPI 2.0; local.
 [[nodiscard]] inline datatype_handle type_match_size(mpi::typeclass typeclass, int size) {
-  return detail::unwrap(nothrow::type_match_size(typeclass, size), "MPI_Type_match_size");
+  MPI_Datatype datatype;
+  const int code = MPIGLOT_MPI(MPI_Type_match_size)(static_cast<int>(typeclass), size, &datatype);
+  detail::check(code, "MPI_Type_match_size");
+  return datatype_handle{datatype};
 }
 
 /// Tells the size of a datatype's data in bytes.
 /// MPI_Type_size, MPI 1.0; local.
 [[nodiscard]] inline count_t type_size(datatype_handle datatype) {
-  return detail::unwrap(nothrow::type_size(datatype), "MPI_Type_size");
+  count_t size;
+  int small_size;
+  const int code = MPIGLOT_MPI(MPI_Type_size)(datatype.native, &small_size);
+  size = small_size;
+  detail::check(code, "MPI_Type_size");
+  return size;
 }
 
 /// Makes a datatype of equally spaced blocks with a stride in elements.
@@ -851,9 +1002,15 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_vector(count_t count, count_t blocklength, count_t stride,
                                                  datatype_handle oldtype) {
-  return detail::unwrap(
-      nothrow::type_vector(count, blocklength, stride, oldtype),
-      "MPI_Type_vector");
+  MPI_Datatype newtype;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
+  if (!detail::fits<int>(blocklength)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
+  if (!detail::fits<int>(stride)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
+  const int code = MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count),
+                                                static_cast<int>(blocklength),
+                                                static_cast<int>(stride), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_vector");
+  return datatype_handle{newtype};
 }
 
 /// Unpacks data from a contiguous buffer.

@@ -19,18 +19,18 @@ inline result<> close_port(text port_name) noexcept {
 
 inline result<comm_handle> comm_accept(text port_name, info_handle info, int root,
                                        comm_handle comm) noexcept {
-  comm_handle newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
-                                                &newcomm.native);
-  return {code, newcomm};
+                                                &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_connect(text port_name, info_handle info, int root,
                                         comm_handle comm) noexcept {
-  comm_handle newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
-                                                 &newcomm.native);
-  return {code, newcomm};
+                                                 &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<> comm_disconnect(comm_handle& comm) noexcept {
@@ -38,25 +38,24 @@ inline result<> comm_disconnect(comm_handle& comm) noexcept {
 }
 
 inline result<comm_handle> comm_get_parent() noexcept {
-  comm_handle parent;
-  const int code = MPIGLOT_MPI(MPI_Comm_get_parent)(&parent.native);
-  return {code, parent};
+  MPI_Comm parent = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_parent)(&parent);
+  return {code, comm_handle{parent}};
 }
 
 inline result<comm_handle> comm_join(int fd) noexcept {
-  comm_handle intercomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_join)(fd, &intercomm.native);
-  return {code, intercomm};
+  MPI_Comm intercomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_join)(fd, &intercomm);
+  return {code, comm_handle{intercomm}};
 }
 
 inline result<comm_handle> comm_spawn(text command, char** argv, int maxprocs, info_handle info,
                                       int root, comm_handle comm,
                                       std::span<int> array_of_errcodes) noexcept {
-  comm_handle intercomm;
+  MPI_Comm intercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv, maxprocs, info.native, root,
-                                               comm.native, &intercomm.native,
-                                               array_of_errcodes.data());
-  return {code, intercomm};
+                                               comm.native, &intercomm, array_of_errcodes.data());
+  return {code, comm_handle{intercomm}};
 }
 
 inline result<comm_handle> comm_spawn_multiple(char** array_of_commands, char*** array_of_argv,
@@ -64,7 +63,7 @@ inline result<comm_handle> comm_spawn_multiple(char** array_of_commands, char***
                                                std::span<const info_handle> array_of_info, int root,
                                                comm_handle comm,
                                                std::span<int> array_of_errcodes) noexcept {
-  comm_handle intercomm;
+  MPI_Comm intercomm = MPI_COMM_NULL;
   if (!detail::fits<int>(array_of_maxprocs.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     return {MPI_ERR_ARG, {}};
@@ -72,8 +71,8 @@ inline result<comm_handle> comm_spawn_multiple(char** array_of_commands, char***
       static_cast<int>(array_of_maxprocs.size()), array_of_commands, array_of_argv,
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
-      &intercomm.native, array_of_errcodes.data());
-  return {code, intercomm};
+      &intercomm, array_of_errcodes.data());
+  return {code, comm_handle{intercomm}};
 }
 
 template <class String = std::string>
@@ -118,7 +117,11 @@ inline void close_port(text port_name) {
 /// Only the root's values count: `port_name`, `info`.
 [[nodiscard]] inline comm_handle comm_accept(text port_name, info_handle info, int root,
                                              comm_handle comm) {
-  return detail::unwrap(nothrow::comm_accept(port_name, info, root, comm), "MPI_Comm_accept");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_accept)(port_name.data(), info.native, root, comm.native,
+                                                &newcomm);
+  detail::check(code, "MPI_Comm_accept");
+  return comm_handle{newcomm};
 }
 
 /// Connects to a group of processes that accepts at a port.
@@ -126,7 +129,11 @@ inline void close_port(text port_name) {
 /// Only the root's values count: `port_name`, `info`.
 [[nodiscard]] inline comm_handle comm_connect(text port_name, info_handle info, int root,
                                               comm_handle comm) {
-  return detail::unwrap(nothrow::comm_connect(port_name, info, root, comm), "MPI_Comm_connect");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_connect)(port_name.data(), info.native, root, comm.native,
+                                                 &newcomm);
+  detail::check(code, "MPI_Comm_connect");
+  return comm_handle{newcomm};
 }
 
 /// Waits for pending communication and frees the communicator.
@@ -138,13 +145,19 @@ inline void comm_disconnect(comm_handle& comm) {
 /// Tells the intercommunicator to the processes that spawned this one, or null.
 /// MPI_Comm_get_parent, MPI 2.0; local.
 [[nodiscard]] inline comm_handle comm_get_parent() {
-  return detail::unwrap(nothrow::comm_get_parent(), "MPI_Comm_get_parent");
+  MPI_Comm parent;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_parent)(&parent);
+  detail::check(code, "MPI_Comm_get_parent");
+  return comm_handle{parent};
 }
 
 /// Creates an intercommunicator between two processes joined by a socket.
 /// MPI_Comm_join, MPI 2.0.
 [[nodiscard]] inline comm_handle comm_join(int fd) {
-  return detail::unwrap(nothrow::comm_join(fd), "MPI_Comm_join");
+  MPI_Comm intercomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_join)(fd, &intercomm);
+  detail::check(code, "MPI_Comm_join");
+  return comm_handle{intercomm};
 }
 
 /// Starts processes of a program and gives an intercommunicator to them.
@@ -153,9 +166,11 @@ inline void comm_disconnect(comm_handle& comm) {
 [[nodiscard]] inline comm_handle comm_spawn(text command, char** argv, int maxprocs,
                                             info_handle info, int root, comm_handle comm,
                                             std::span<int> array_of_errcodes) {
-  return detail::unwrap(
-      nothrow::comm_spawn(command, argv, maxprocs, info, root, comm, array_of_errcodes),
-      "MPI_Comm_spawn");
+  MPI_Comm intercomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv, maxprocs, info.native, root,
+                                               comm.native, &intercomm, array_of_errcodes.data());
+  detail::check(code, "MPI_Comm_spawn");
+  return comm_handle{intercomm};
 }
 
 /// Starts processes of several programs and gives an intercommunicator to them.
@@ -170,24 +185,41 @@ inline void comm_disconnect(comm_handle& comm) {
                                                      std::span<const info_handle> array_of_info,
                                                      int root, comm_handle comm,
                                                      std::span<int> array_of_errcodes) {
-  return detail::unwrap(
-      nothrow::comm_spawn_multiple(array_of_commands, array_of_argv, array_of_maxprocs,
-                                   array_of_info, root, comm, array_of_errcodes),
-      "MPI_Comm_spawn_multiple");
+  MPI_Comm intercomm;
+  if (!detail::fits<int>(array_of_maxprocs.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Comm_spawn_multiple");
+  if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Comm_spawn_multiple");
+  const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
+      static_cast<int>(array_of_maxprocs.size()), array_of_commands, array_of_argv,
+      const_cast<int*>(array_of_maxprocs.data()),
+      const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
+      &intercomm, array_of_errcodes.data());
+  detail::check(code, "MPI_Comm_spawn_multiple");
+  return comm_handle{intercomm};
 }
 
 /// Tells the port that was published under a service name.
 /// MPI_Lookup_name, MPI 2.0.
 template <class String = std::string>
 [[nodiscard]] inline String lookup_name(text service_name, info_handle info) {
-  return detail::unwrap(nothrow::lookup_name<String>(service_name, info), "MPI_Lookup_name");
+  char port_name[MPI_MAX_PORT_NAME];
+  port_name[0] = '\0';
+  const int code = MPIGLOT_MPI(MPI_Lookup_name)(const_cast<char*>(service_name.data()), info.native,
+                                                port_name);
+  detail::check(code, "MPI_Lookup_name");
+  return String(port_name);
 }
 
 /// Opens a port at which other processes can connect.
 /// MPI_Open_port, MPI 2.0; local.
 template <class String = std::string>
 [[nodiscard]] inline String open_port(info_handle info) {
-  return detail::unwrap(nothrow::open_port<String>(info), "MPI_Open_port");
+  char port_name[MPI_MAX_PORT_NAME];
+  port_name[0] = '\0';
+  const int code = MPIGLOT_MPI(MPI_Open_port)(info.native, port_name);
+  detail::check(code, "MPI_Open_port");
+  return String(port_name);
 }
 
 /// Publishes a port under a service name.

@@ -31,9 +31,9 @@ inline result<comparison> comm_compare(comm_handle comm1, comm_handle comm2) noe
 }
 
 inline result<comm_handle> comm_create(comm_handle comm, group_handle group) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_create_from_group(group_handle /*group*/, text /*stringtag*/,
@@ -44,22 +44,21 @@ inline result<comm_handle> comm_create_from_group(group_handle /*group*/, text /
 
 inline result<comm_handle> comm_create_group(comm_handle comm, group_handle group,
                                              int tag) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag,
-                                                      &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_dup(comm_handle comm) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_dup_with_info(comm_handle comm, info_handle info) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<> comm_free(comm_handle& comm) noexcept {
@@ -67,22 +66,22 @@ inline result<> comm_free(comm_handle& comm) noexcept {
 }
 
 inline result<info_handle> comm_get_info(comm_handle comm) noexcept {
-  info_handle info_used;
-  const int code = MPIGLOT_MPI(MPI_Comm_get_info)(comm.native, &info_used.native);
-  return {code, info_used};
+  MPI_Info info_used = MPI_INFO_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_info)(comm.native, &info_used);
+  return {code, info_handle{info_used}};
 }
 
 inline result<group_handle> comm_group(comm_handle comm) noexcept {
-  group_handle group;
-  const int code = MPIGLOT_MPI(MPI_Comm_group)(comm.native, &group.native);
-  return {code, group};
+  MPI_Group group = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_group)(comm.native, &group);
+  return {code, group_handle{group}};
 }
 
 inline result<comm_idup_result> comm_idup(comm_handle comm) noexcept {
-  comm_handle newcomm;
-  request_handle request;
-  const int code = MPIGLOT_MPI(MPI_Comm_idup)(comm.native, &newcomm.native, &request.native);
-  return {code, {newcomm, request}};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_idup)(comm.native, &newcomm, &request);
+  return {code, {comm_handle{newcomm}, request_handle{request}}};
 }
 
 inline result<comm_idup_with_info_result> comm_idup_with_info(
@@ -97,9 +96,9 @@ inline result<int> comm_rank(comm_handle comm) noexcept {
 }
 
 inline result<group_handle> comm_remote_group(comm_handle comm) noexcept {
-  group_handle group;
-  const int code = MPIGLOT_MPI(MPI_Comm_remote_group)(comm.native, &group.native);
-  return {code, group};
+  MPI_Group group = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_remote_group)(comm.native, &group);
+  return {code, group_handle{group}};
 }
 
 inline result<int> comm_remote_size(comm_handle comm) noexcept {
@@ -119,17 +118,17 @@ inline result<int> comm_size(comm_handle comm) noexcept {
 }
 
 inline result<comm_handle> comm_split(comm_handle comm, int color, int key) noexcept {
-  comm_handle newcomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm.native);
-  return {code, newcomm};
+  MPI_Comm newcomm = MPI_COMM_NULL;
+  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<comm_handle> comm_split_type(comm_handle comm, int split_type, int key,
                                            info_handle info) noexcept {
-  comm_handle newcomm;
+  MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
-                                                    &newcomm.native);
-  return {code, newcomm};
+                                                    &newcomm);
+  return {code, comm_handle{newcomm}};
 }
 
 inline result<bool> comm_test_inter(comm_handle comm) noexcept {
@@ -145,18 +144,17 @@ inline result<comparison> group_compare(group_handle group1, group_handle group2
 }
 
 inline result<group_handle> group_difference(group_handle group1, group_handle group2) noexcept {
-  group_handle newgroup;
-  const int code = MPIGLOT_MPI(MPI_Group_difference)(group1.native, group2.native,
-                                                     &newgroup.native);
-  return {code, newgroup};
+  MPI_Group newgroup = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_Group_difference)(group1.native, group2.native, &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<group_handle> group_excl(group_handle group, std::span<const int> ranks) noexcept {
-  group_handle newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fits<int>(ranks.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.size()),
-                                               ranks.data(), &newgroup.native);
-  return {code, newgroup};
+                                               ranks.data(), &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<> group_free(group_handle& group) noexcept {
@@ -164,36 +162,35 @@ inline result<> group_free(group_handle& group) noexcept {
 }
 
 inline result<group_handle> group_incl(group_handle group, std::span<const int> ranks) noexcept {
-  group_handle newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fits<int>(ranks.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.size()),
-                                               ranks.data(), &newgroup.native);
-  return {code, newgroup};
+                                               ranks.data(), &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<group_handle> group_intersection(group_handle group1, group_handle group2) noexcept {
-  group_handle newgroup;
-  const int code = MPIGLOT_MPI(MPI_Group_intersection)(group1.native, group2.native,
-                                                       &newgroup.native);
-  return {code, newgroup};
+  MPI_Group newgroup = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_Group_intersection)(group1.native, group2.native, &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<group_handle> group_range_excl(group_handle group,
                                              std::span<const rank_range> ranges) noexcept {
-  group_handle newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fits<int>(ranges.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.size()),
-                                                     detail::rows(ranges), &newgroup.native);
-  return {code, newgroup};
+                                                     detail::rows(ranges), &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<group_handle> group_range_incl(group_handle group,
                                              std::span<const rank_range> ranges) noexcept {
-  group_handle newgroup;
+  MPI_Group newgroup = MPI_GROUP_NULL;
   if (!detail::fits<int>(ranges.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.size()),
-                                                     detail::rows(ranges), &newgroup.native);
-  return {code, newgroup};
+                                                     detail::rows(ranges), &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<int> group_rank(group_handle group) noexcept {
@@ -217,19 +214,19 @@ inline result<> group_translate_ranks(group_handle group1, std::span<const int> 
 }
 
 inline result<group_handle> group_union(group_handle group1, group_handle group2) noexcept {
-  group_handle newgroup;
-  const int code = MPIGLOT_MPI(MPI_Group_union)(group1.native, group2.native, &newgroup.native);
-  return {code, newgroup};
+  MPI_Group newgroup = MPI_GROUP_NULL;
+  const int code = MPIGLOT_MPI(MPI_Group_union)(group1.native, group2.native, &newgroup);
+  return {code, group_handle{newgroup}};
 }
 
 inline result<comm_handle> intercomm_create(comm_handle local_comm, int local_leader,
                                             comm_handle peer_comm, int remote_leader,
                                             int tag) noexcept {
-  comm_handle newintercomm;
+  MPI_Comm newintercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
                                                      peer_comm.native, remote_leader, tag,
-                                                     &newintercomm.native);
-  return {code, newintercomm};
+                                                     &newintercomm);
+  return {code, comm_handle{newintercomm}};
 }
 
 inline result<comm_handle> intercomm_create_from_groups(group_handle /*local_group*/,
@@ -242,10 +239,10 @@ inline result<comm_handle> intercomm_create_from_groups(group_handle /*local_gro
 }
 
 inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noexcept {
-  comm_handle newintracomm;
+  MPI_Comm newintracomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
-                                                    &newintracomm.native);
-  return {code, newintracomm};
+                                                    &newintracomm);
+  return {code, comm_handle{newintracomm}};
 }
 
 }  // namespace nothrow
@@ -255,13 +252,19 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// Compares two communicators: same object, same group and order, same group, or neither.
 /// MPI_Comm_compare, MPI 1.0; local.
 [[nodiscard]] inline comparison comm_compare(comm_handle comm1, comm_handle comm2) {
-  return detail::unwrap(nothrow::comm_compare(comm1, comm2), "MPI_Comm_compare");
+  int result;
+  const int code = MPIGLOT_MPI(MPI_Comm_compare)(comm1.native, comm2.native, &result);
+  detail::check(code, "MPI_Comm_compare");
+  return static_cast<mpi::comparison>(result);
 }
 
 /// Creates a communicator for a subgroup; called by all of the communicator.
 /// MPI_Comm_create, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_create(comm_handle comm, group_handle group) {
-  return detail::unwrap(nothrow::comm_create(comm, group), "MPI_Comm_create");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_create)(comm.native, group.native, &newcomm);
+  detail::check(code, "MPI_Comm_create");
+  return comm_handle{newcomm};
 }
 
 /// Creates a communicator from a group, without a parent communicator.
@@ -276,19 +279,28 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// Creates a communicator for a subgroup; called by the subgroup only.
 /// MPI_Comm_create_group, MPI 3.0; collective.
 [[nodiscard]] inline comm_handle comm_create_group(comm_handle comm, group_handle group, int tag) {
-  return detail::unwrap(nothrow::comm_create_group(comm, group, tag), "MPI_Comm_create_group");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_create_group)(comm.native, group.native, tag, &newcomm);
+  detail::check(code, "MPI_Comm_create_group");
+  return comm_handle{newcomm};
 }
 
 /// Duplicates a communicator with its attributes; messages cannot mix with the original's.
 /// MPI_Comm_dup, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_dup(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_dup(comm), "MPI_Comm_dup");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &newcomm);
+  detail::check(code, "MPI_Comm_dup");
+  return comm_handle{newcomm};
 }
 
 /// Duplicates a communicator and gives the copy other info hints.
 /// MPI_Comm_dup_with_info, MPI 3.0; collective.
 [[nodiscard]] inline comm_handle comm_dup_with_info(comm_handle comm, info_handle info) {
-  return detail::unwrap(nothrow::comm_dup_with_info(comm, info), "MPI_Comm_dup_with_info");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
+  detail::check(code, "MPI_Comm_dup_with_info");
+  return comm_handle{newcomm};
 }
 
 /// Marks a communicator for deallocation and sets the handle to null.
@@ -300,19 +312,29 @@ inline void comm_free(comm_handle& comm) {
 /// Tells the info hints that a communicator uses.
 /// MPI_Comm_get_info, MPI 3.0; local.
 [[nodiscard]] inline info_handle comm_get_info(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_get_info(comm), "MPI_Comm_get_info");
+  MPI_Info info_used;
+  const int code = MPIGLOT_MPI(MPI_Comm_get_info)(comm.native, &info_used);
+  detail::check(code, "MPI_Comm_get_info");
+  return info_handle{info_used};
 }
 
 /// Tells the (local) group of a communicator.
 /// MPI_Comm_group, MPI 1.0; local.
 [[nodiscard]] inline group_handle comm_group(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_group(comm), "MPI_Comm_group");
+  MPI_Group group;
+  const int code = MPIGLOT_MPI(MPI_Comm_group)(comm.native, &group);
+  detail::check(code, "MPI_Comm_group");
+  return group_handle{group};
 }
 
 /// Starts duplicating a communicator.
 /// MPI_Comm_idup, MPI 3.0; collective.
 [[nodiscard]] inline comm_idup_result comm_idup(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_idup(comm), "MPI_Comm_idup");
+  MPI_Comm newcomm;
+  MPI_Request request;
+  const int code = MPIGLOT_MPI(MPI_Comm_idup)(comm.native, &newcomm, &request);
+  detail::check(code, "MPI_Comm_idup");
+  return {comm_handle{newcomm}, request_handle{request}};
 }
 
 /// Starts duplicating a communicator with other info hints.
@@ -326,19 +348,28 @@ inline void comm_free(comm_handle& comm) {
 /// Tells the rank of this process in a communicator.
 /// MPI_Comm_rank, MPI 1.0; local.
 [[nodiscard]] inline int comm_rank(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_rank(comm), "MPI_Comm_rank");
+  int rank;
+  const int code = MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
+  detail::check(code, "MPI_Comm_rank");
+  return rank;
 }
 
 /// Tells the remote group of an intercommunicator.
 /// MPI_Comm_remote_group, MPI 1.0; local.
 [[nodiscard]] inline group_handle comm_remote_group(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_remote_group(comm), "MPI_Comm_remote_group");
+  MPI_Group group;
+  const int code = MPIGLOT_MPI(MPI_Comm_remote_group)(comm.native, &group);
+  detail::check(code, "MPI_Comm_remote_group");
+  return group_handle{group};
 }
 
 /// Tells the number of processes in the remote group of an intercommunicator.
 /// MPI_Comm_remote_size, MPI 1.0; local.
 [[nodiscard]] inline int comm_remote_size(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_remote_size(comm), "MPI_Comm_remote_size");
+  int size;
+  const int code = MPIGLOT_MPI(MPI_Comm_remote_size)(comm.native, &size);
+  detail::check(code, "MPI_Comm_remote_size");
+  return size;
 }
 
 /// Sets info hints of a communicator.
@@ -350,46 +381,68 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// Tells the number of processes in a communicator's (local) group.
 /// MPI_Comm_size, MPI 1.0; local.
 [[nodiscard]] inline int comm_size(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_size(comm), "MPI_Comm_size");
+  int size;
+  const int code = MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size);
+  detail::check(code, "MPI_Comm_size");
+  return size;
 }
 
 /// Splits a communicator by colour, ordering each part by key.
 /// MPI_Comm_split, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle comm_split(comm_handle comm, int color, int key) {
-  return detail::unwrap(nothrow::comm_split(comm, color, key), "MPI_Comm_split");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_split)(comm.native, color, key, &newcomm);
+  detail::check(code, "MPI_Comm_split");
+  return comm_handle{newcomm};
 }
 
 /// Splits a communicator by a property of the processes, such as shared memory.
 /// MPI_Comm_split_type, MPI 3.0; collective.
 [[nodiscard]] inline comm_handle comm_split_type(comm_handle comm, int split_type, int key,
                                                  info_handle info) {
-  return detail::unwrap(
-      nothrow::comm_split_type(comm, split_type, key, info),
-      "MPI_Comm_split_type");
+  MPI_Comm newcomm;
+  const int code = MPIGLOT_MPI(MPI_Comm_split_type)(comm.native, split_type, key, info.native,
+                                                    &newcomm);
+  detail::check(code, "MPI_Comm_split_type");
+  return comm_handle{newcomm};
 }
 
 /// Tells whether a communicator is an intercommunicator.
 /// MPI_Comm_test_inter, MPI 1.0; local.
 [[nodiscard]] inline bool comm_test_inter(comm_handle comm) {
-  return detail::unwrap(nothrow::comm_test_inter(comm), "MPI_Comm_test_inter");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Comm_test_inter)(comm.native, &flag);
+  detail::check(code, "MPI_Comm_test_inter");
+  return flag != 0;
 }
 
 /// Compares two groups: same members and order, same members, or neither.
 /// MPI_Group_compare, MPI 1.0; local.
 [[nodiscard]] inline comparison group_compare(group_handle group1, group_handle group2) {
-  return detail::unwrap(nothrow::group_compare(group1, group2), "MPI_Group_compare");
+  int result;
+  const int code = MPIGLOT_MPI(MPI_Group_compare)(group1.native, group2.native, &result);
+  detail::check(code, "MPI_Group_compare");
+  return static_cast<mpi::comparison>(result);
 }
 
 /// Makes the group of the first group's members that are not in the second.
 /// MPI_Group_difference, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_difference(group_handle group1, group_handle group2) {
-  return detail::unwrap(nothrow::group_difference(group1, group2), "MPI_Group_difference");
+  MPI_Group newgroup;
+  const int code = MPIGLOT_MPI(MPI_Group_difference)(group1.native, group2.native, &newgroup);
+  detail::check(code, "MPI_Group_difference");
+  return group_handle{newgroup};
 }
 
 /// Makes a group without the listed ranks.
 /// MPI_Group_excl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_excl(group_handle group, std::span<const int> ranks) {
-  return detail::unwrap(nothrow::group_excl(group, ranks), "MPI_Group_excl");
+  MPI_Group newgroup;
+  if (!detail::fits<int>(ranks.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_excl");
+  const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.size()),
+                                               ranks.data(), &newgroup);
+  detail::check(code, "MPI_Group_excl");
+  return group_handle{newgroup};
 }
 
 /// Marks a group for deallocation and sets the handle to null.
@@ -401,39 +454,65 @@ inline void group_free(group_handle& group) {
 /// Makes a group of the listed ranks, in that order.
 /// MPI_Group_incl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_incl(group_handle group, std::span<const int> ranks) {
-  return detail::unwrap(nothrow::group_incl(group, ranks), "MPI_Group_incl");
+  MPI_Group newgroup;
+  if (!detail::fits<int>(ranks.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_incl");
+  const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.size()),
+                                               ranks.data(), &newgroup);
+  detail::check(code, "MPI_Group_incl");
+  return group_handle{newgroup};
 }
 
 /// Makes the group of the members that both groups have, in the first group's order.
 /// MPI_Group_intersection, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_intersection(group_handle group1, group_handle group2) {
-  return detail::unwrap(nothrow::group_intersection(group1, group2), "MPI_Group_intersection");
+  MPI_Group newgroup;
+  const int code = MPIGLOT_MPI(MPI_Group_intersection)(group1.native, group2.native, &newgroup);
+  detail::check(code, "MPI_Group_intersection");
+  return group_handle{newgroup};
 }
 
 /// Makes a group without the listed ranges of ranks.
 /// MPI_Group_range_excl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_range_excl(group_handle group,
                                                    std::span<const rank_range> ranges) {
-  return detail::unwrap(nothrow::group_range_excl(group, ranges), "MPI_Group_range_excl");
+  MPI_Group newgroup;
+  if (!detail::fits<int>(ranges.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Group_range_excl");
+  const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.size()),
+                                                     detail::rows(ranges), &newgroup);
+  detail::check(code, "MPI_Group_range_excl");
+  return group_handle{newgroup};
 }
 
 /// Makes a group of the listed ranges of ranks.
 /// MPI_Group_range_incl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_range_incl(group_handle group,
                                                    std::span<const rank_range> ranges) {
-  return detail::unwrap(nothrow::group_range_incl(group, ranges), "MPI_Group_range_incl");
+  MPI_Group newgroup;
+  if (!detail::fits<int>(ranges.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Group_range_incl");
+  const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.size()),
+                                                     detail::rows(ranges), &newgroup);
+  detail::check(code, "MPI_Group_range_incl");
+  return group_handle{newgroup};
 }
 
 /// Tells the rank of this process in a group.
 /// MPI_Group_rank, MPI 1.0; local.
 [[nodiscard]] inline int group_rank(group_handle group) {
-  return detail::unwrap(nothrow::group_rank(group), "MPI_Group_rank");
+  int rank;
+  const int code = MPIGLOT_MPI(MPI_Group_rank)(group.native, &rank);
+  detail::check(code, "MPI_Group_rank");
+  return rank;
 }
 
 /// Tells the number of processes in a group.
 /// MPI_Group_size, MPI 1.0; local.
 [[nodiscard]] inline int group_size(group_handle group) {
-  return detail::unwrap(nothrow::group_size(group), "MPI_Group_size");
+  int size;
+  const int code = MPIGLOT_MPI(MPI_Group_size)(group.native, &size);
+  detail::check(code, "MPI_Group_size");
+  return size;
 }
 
 /// Tells which ranks members of one group have in another.
@@ -449,7 +528,10 @@ inline void group_translate_ranks(group_handle group1, std::span<const int> rank
 /// Makes the group of the members that either group has.
 /// MPI_Group_union, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_union(group_handle group1, group_handle group2) {
-  return detail::unwrap(nothrow::group_union(group1, group2), "MPI_Group_union");
+  MPI_Group newgroup;
+  const int code = MPIGLOT_MPI(MPI_Group_union)(group1.native, group2.native, &newgroup);
+  detail::check(code, "MPI_Group_union");
+  return group_handle{newgroup};
 }
 
 /// Creates an intercommunicator from two intracommunicators.
@@ -457,9 +539,12 @@ inline void group_translate_ranks(group_handle group1, std::span<const int> rank
 [[nodiscard]] inline comm_handle intercomm_create(comm_handle local_comm, int local_leader,
                                                   comm_handle peer_comm, int remote_leader,
                                                   int tag) {
-  return detail::unwrap(
-      nothrow::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag),
-      "MPI_Intercomm_create");
+  MPI_Comm newintercomm;
+  const int code = MPIGLOT_MPI(MPI_Intercomm_create)(local_comm.native, local_leader,
+                                                     peer_comm.native, remote_leader, tag,
+                                                     &newintercomm);
+  detail::check(code, "MPI_Intercomm_create");
+  return comm_handle{newintercomm};
 }
 
 /// Creates an intercommunicator from two groups, without a parent communicator.
@@ -475,7 +560,11 @@ inline void group_translate_ranks(group_handle group1, std::span<const int> rank
 /// Merges both groups of an intercommunicator into an intracommunicator.
 /// MPI_Intercomm_merge, MPI 1.0; collective.
 [[nodiscard]] inline comm_handle intercomm_merge(comm_handle intercomm, bool high) {
-  return detail::unwrap(nothrow::intercomm_merge(intercomm, high), "MPI_Intercomm_merge");
+  MPI_Comm newintracomm;
+  const int code = MPIGLOT_MPI(MPI_Intercomm_merge)(intercomm.native, static_cast<int>(high),
+                                                    &newintracomm);
+  detail::check(code, "MPI_Intercomm_merge");
+  return comm_handle{newintracomm};
 }
 
 }  // namespace mpiglot::mpi

@@ -20,14 +20,29 @@
 /// The C function behind every call: MPI_X, or PMPI_X in a profiling library, which defines
 /// MPIGLOT_USE_PMPI. Its copies of the inline functions have names of their own for the linker.
 #ifdef MPIGLOT_USE_PMPI
-#define MPIGLOT_MPI(function) P##function
 namespace mpiglot {
 inline namespace profiling {
 namespace mpi {}
 }  // namespace profiling
 }  // namespace mpiglot
+#endif
+
+// Two hooks for what stands between a program and its MPI, defined before these headers are
+// included (docs/cpp.md, "Hooks").
+
+/// What is called in place of a C function: anything that takes its arguments and gives back its
+/// value, `MPIGLOT_MPI(MPI_Send)(...)`.
+#ifndef MPIGLOT_MPI
+#ifdef MPIGLOT_USE_PMPI
+#define MPIGLOT_MPI(function) P##function
 #else
 #define MPIGLOT_MPI(function) function
+#endif
+#endif
+
+/// Whether the `_c` twin is called although all values fit the small function.
+#ifndef MPIGLOT_LARGE
+#define MPIGLOT_LARGE() false
 #endif
 
 namespace mpiglot::mpi {

@@ -40,11 +40,11 @@ inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, 
 
 inline result<request_handle> bsend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest,
-                                               tag, comm.native, &request.native);
-  return {code, request};
+                                               tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> buffer_attach(void* buffer, count_t size) noexcept {
@@ -55,7 +55,7 @@ inline result<> buffer_attach(void* buffer, count_t size) noexcept {
 inline result<buffer_detach_result> buffer_detach() noexcept {
   void* buffer_addr = nullptr;
   count_t size{};
-  int small_size = 0;
+  int small_size{};
   const int code = MPIGLOT_MPI(MPI_Buffer_detach)(&buffer_addr, &small_size);
   size = small_size;
   return {code, {buffer_addr, size}};
@@ -92,29 +92,29 @@ inline result<request_handle> comm_iflush_buffer(comm_handle /*comm*/) noexcept 
 
 inline result<request_handle> ibsend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                           comm.native, &request.native);
-  return {code, request};
+                                           comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<std::optional<message_handle>> improbe(int source, int tag, comm_handle comm,
                                                      status_out status = {}) noexcept {
   int flag{};
-  message_handle message;
-  const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message.native,
+  MPI_Message message = MPI_MESSAGE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
                                             status.native);
-  return {code, detail::when<message_handle>(flag != 0, message)};
+  return {code, detail::when<message_handle>(flag != 0, message_handle{message})};
 }
 
 inline result<request_handle> imrecv(void* buf, count_t count, datatype_handle datatype,
                                      message_handle& message) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native,
-                                           &message.native, &request.native);
-  return {code, request};
+                                           &message.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<bool> iprobe(int source, int tag, comm_handle comm, status_out status = {}) noexcept {
@@ -125,29 +125,29 @@ inline result<bool> iprobe(int source, int tag, comm_handle comm, status_out sta
 
 inline result<request_handle> irecv(void* buf, count_t count, datatype_handle datatype, int source,
                                     int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source,
-                                          tag, comm.native, &request.native);
-  return {code, request};
+                                          tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> irsend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                           comm.native, &request.native);
-  return {code, request};
+                                           comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> isend(const void* buf, count_t count, datatype_handle datatype,
                                     int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                          comm.native, &request.native);
-  return {code, request};
+                                          comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<request_handle> isendrecv(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -167,19 +167,18 @@ inline result<request_handle> isendrecv_replace(void* /*buf*/, count_t /*count*/
 
 inline result<request_handle> issend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
-                                           comm.native, &request.native);
-  return {code, request};
+                                           comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
                                      status_out status = {}) noexcept {
-  message_handle message;
-  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message.native,
-                                           status.native);
-  return {code, message};
+  MPI_Message message = MPI_MESSAGE_NULL;
+  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  return {code, message_handle{message}};
 }
 
 inline result<> mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
@@ -202,11 +201,11 @@ inline result<> recv(void* buf, count_t count, datatype_handle datatype, int sou
 
 inline result<request_handle> recv_init(void* buf, count_t count, datatype_handle datatype,
                                         int source, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source,
-                                              tag, comm.native, &request.native);
-  return {code, request};
+                                              tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> request_free(request_handle& request) noexcept {
@@ -244,11 +243,11 @@ inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, 
 
 inline result<request_handle> rsend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest,
-                                               tag, comm.native, &request.native);
-  return {code, request};
+                                               tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
@@ -260,11 +259,11 @@ inline result<> send(const void* buf, count_t count, datatype_handle datatype, i
 
 inline result<request_handle> send_init(const void* buf, count_t count, datatype_handle datatype,
                                         int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest,
-                                              tag, comm.native, &request.native);
-  return {code, request};
+                                              tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, int dest,
@@ -313,11 +312,11 @@ inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, 
 
 inline result<request_handle> ssend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
-  request_handle request;
+  MPI_Request request = MPI_REQUEST_NULL;
   if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest,
-                                               tag, comm.native, &request.native);
-  return {code, request};
+                                               tag, comm.native, &request);
+  return {code, request_handle{request}};
 }
 
 inline result<> start(request_handle& request) noexcept {
@@ -448,9 +447,12 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle bsend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::bsend_init(buf, count, datatype, dest, tag, comm),
-      "MPI_Bsend_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Bsend_init");
+  const int code = MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest,
+                                               tag, comm.native, &request);
+  detail::check(code, "MPI_Bsend_init");
+  return request_handle{request};
 }
 
 /// Gives MPI memory in which it stores messages sent in buffered mode.
@@ -465,7 +467,13 @@ inline void buffer_attach(void* buffer, count_t size) {
 /// Takes back the attached buffer once the messages in it have been delivered.
 /// MPI_Buffer_detach, MPI 1.0.
 [[nodiscard]] inline buffer_detach_result buffer_detach() {
-  return detail::unwrap(nothrow::buffer_detach(), "MPI_Buffer_detach");
+  void* buffer_addr;
+  count_t size;
+  int small_size;
+  const int code = MPIGLOT_MPI(MPI_Buffer_detach)(&buffer_addr, &small_size);
+  size = small_size;
+  detail::check(code, "MPI_Buffer_detach");
+  return {buffer_addr, size};
 }
 
 /// Waits until the messages in the attached buffer have been delivered.
@@ -525,14 +533,25 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ibsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::ibsend(buf, count, datatype, dest, tag, comm), "MPI_Ibsend");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ibsend");
+  const int code = MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                           comm.native, &request);
+  detail::check(code, "MPI_Ibsend");
+  return request_handle{request};
 }
 
 /// Checks for a matching message and, if there is one, takes it out of matching.
 /// MPI_Improbe, MPI 3.0; local.
 [[nodiscard]] inline std::optional<message_handle> improbe(int source, int tag, comm_handle comm,
                                                            status_out status = {}) {
-  return detail::unwrap(nothrow::improbe(source, tag, comm, status), "MPI_Improbe");
+  int flag{};
+  MPI_Message message;
+  const int code = MPIGLOT_MPI(MPI_Improbe)(source, tag, comm.native, &flag, &message,
+                                            status.native);
+  detail::check(code, "MPI_Improbe");
+  if (flag == 0) return std::nullopt;
+  return message_handle{message};
 }
 
 /// Starts receiving a message that a matched probe took.
@@ -542,13 +561,21 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle imrecv(void* buf, count_t count, datatype_handle datatype,
                                            message_handle& message) {
-  return detail::unwrap(nothrow::imrecv(buf, count, datatype, message), "MPI_Imrecv");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Imrecv");
+  const int code = MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native,
+                                           &message.native, &request);
+  detail::check(code, "MPI_Imrecv");
+  return request_handle{request};
 }
 
 /// Checks for a matching message without receiving it.
 /// MPI_Iprobe, MPI 1.0; local.
 [[nodiscard]] inline bool iprobe(int source, int tag, comm_handle comm, status_out status = {}) {
-  return detail::unwrap(nothrow::iprobe(source, tag, comm, status), "MPI_Iprobe");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Iprobe)(source, tag, comm.native, &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Iprobe", flag != 0);
+  return flag != 0;
 }
 
 /// Starts a receive.
@@ -558,7 +585,12 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle irecv(void* buf, count_t count, datatype_handle datatype,
                                           int source, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::irecv(buf, count, datatype, source, tag, comm), "MPI_Irecv");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Irecv");
+  const int code = MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source,
+                                          tag, comm.native, &request);
+  detail::check(code, "MPI_Irecv");
+  return request_handle{request};
 }
 
 /// Starts a send in ready mode.
@@ -568,7 +600,12 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle irsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::irsend(buf, count, datatype, dest, tag, comm), "MPI_Irsend");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Irsend");
+  const int code = MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                           comm.native, &request);
+  detail::check(code, "MPI_Irsend");
+  return request_handle{request};
 }
 
 /// Starts a send in standard mode.
@@ -578,7 +615,12 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle isend(const void* buf, count_t count, datatype_handle datatype,
                                           int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::isend(buf, count, datatype, dest, tag, comm), "MPI_Isend");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Isend");
+  const int code = MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                          comm.native, &request);
+  detail::check(code, "MPI_Isend");
+  return request_handle{request};
 }
 
 /// Starts sending one message and receiving another.
@@ -615,14 +657,22 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle issend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
-  return detail::unwrap(nothrow::issend(buf, count, datatype, dest, tag, comm), "MPI_Issend");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Issend");
+  const int code = MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
+                                           comm.native, &request);
+  detail::check(code, "MPI_Issend");
+  return request_handle{request};
 }
 
 /// Waits for a matching message and takes it out of matching.
 /// MPI_Mprobe, MPI 3.0.
 [[nodiscard]] inline message_handle mprobe(int source, int tag, comm_handle comm,
                                            status_out status = {}) {
-  return detail::unwrap(nothrow::mprobe(source, tag, comm, status), "MPI_Mprobe");
+  MPI_Message message;
+  const int code = MPIGLOT_MPI(MPI_Mprobe)(source, tag, comm.native, &message, status.native);
+  detail::check(code, "MPI_Mprobe");
+  return message_handle{message};
 }
 
 /// Receives a message that a matched probe took.
@@ -656,9 +706,12 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle recv_init(void* buf, count_t count, datatype_handle datatype,
                                               int source, int tag, comm_handle comm) {
-  return detail::unwrap(
-      nothrow::recv_init(buf, count, datatype, source, tag, comm),
-      "MPI_Recv_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Recv_init");
+  const int code = MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source,
+                                              tag, comm.native, &request);
+  detail::check(code, "MPI_Recv_init");
+  return request_handle{request};
 }
 
 /// Lets a request go without waiting for it and sets the handle to null.
@@ -670,7 +723,11 @@ inline void request_free(request_handle& request) {
 /// Tells whether a request is complete, and its status, without freeing it.
 /// MPI_Request_get_status, MPI 2.0; local.
 [[nodiscard]] inline bool request_get_status(request_handle request, status_out status = {}) {
-  return detail::unwrap(nothrow::request_get_status(request, status), "MPI_Request_get_status");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Request_get_status)(request.native, &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Request_get_status", flag != 0);
+  return flag != 0;
 }
 
 /// Tells whether all requests are complete, and their statuses, without freeing them.
@@ -719,9 +776,12 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle rsend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::rsend_init(buf, count, datatype, dest, tag, comm),
-      "MPI_Rsend_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Rsend_init");
+  const int code = MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest,
+                                               tag, comm.native, &request);
+  detail::check(code, "MPI_Rsend_init");
+  return request_handle{request};
 }
 
 /// Sends a message; returns when the buffer may be used again.
@@ -741,7 +801,12 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
 [[nodiscard]] inline request_handle send_init(const void* buf, count_t count,
                                               datatype_handle datatype, int dest, int tag,
                                               comm_handle comm) {
-  return detail::unwrap(nothrow::send_init(buf, count, datatype, dest, tag, comm), "MPI_Send_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Send_init");
+  const int code = MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest,
+                                              tag, comm.native, &request);
+  detail::check(code, "MPI_Send_init");
+  return request_handle{request};
 }
 
 /// Sends one message and receives another.
@@ -818,9 +883,12 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
 [[nodiscard]] inline request_handle ssend_init(const void* buf, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
-  return detail::unwrap(
-      nothrow::ssend_init(buf, count, datatype, dest, tag, comm),
-      "MPI_Ssend_init");
+  MPI_Request request;
+  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ssend_init");
+  const int code = MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest,
+                                               tag, comm.native, &request);
+  detail::check(code, "MPI_Ssend_init");
+  return request_handle{request};
 }
 
 /// Starts a persistent or partitioned operation.
@@ -859,13 +927,19 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// Checks whether an operation is complete; if so, completes its request.
 /// MPI_Test, MPI 1.0; local.
 [[nodiscard]] inline bool test(request_handle& request, status_out status = {}) {
-  return detail::unwrap(nothrow::test(request, status), "MPI_Test");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Test", flag != 0);
+  return flag != 0;
 }
 
 /// Tells whether an operation was cancelled.
 /// MPI_Test_cancelled, MPI 1.0; local.
 [[nodiscard]] inline bool test_cancelled(const mpi::status& status) {
-  return detail::unwrap(nothrow::test_cancelled(status), "MPI_Test_cancelled");
+  int flag{};
+  const int code = MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &flag);
+  detail::check(code, "MPI_Test_cancelled");
+  return flag != 0;
 }
 
 /// Checks whether all operations are complete; if so, completes their requests.
@@ -873,14 +947,33 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// `array_of_statuses`: as many as `array_of_requests`.
 [[nodiscard]] inline bool testall(std::span<request_handle> array_of_requests,
                                   statuses_out array_of_statuses = {}) {
-  return detail::unwrap(nothrow::testall(array_of_requests, array_of_statuses), "MPI_Testall");
+  int flag{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Testall");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testall");
+  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
+                                            detail::native<MPI_Request>(array_of_requests), &flag,
+                                            array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Testall", flag != 0);
+  return flag != 0;
 }
 
 /// Checks whether any operation is complete; if so, completes one request.
 /// MPI_Testany, MPI 1.0; local.
 [[nodiscard]] inline std::optional<int> testany(std::span<request_handle> array_of_requests,
                                                 status_out status = {}) {
-  return detail::unwrap(nothrow::testany(array_of_requests, status), "MPI_Testany");
+  int indx{};
+  int flag{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Testany");
+  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
+                                            detail::native<MPI_Request>(array_of_requests), &indx,
+                                            &flag, status.native);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    detail::raise_with(code, "MPI_Testany", detail::when<int>(flag != 0, indx));
+  if (flag == 0) return std::nullopt;
+  return indx;
 }
 
 /// Completes the requests of the operations that are complete, without waiting.
@@ -890,9 +983,19 @@ inline void startall(std::span<request_handle> array_of_requests) {
 [[nodiscard]] inline int testsome(std::span<request_handle> array_of_requests,
                                   std::span<int> array_of_indices,
                                   statuses_out array_of_statuses = {}) {
-  return detail::unwrap(
-      nothrow::testsome(array_of_requests, array_of_indices, array_of_statuses),
-      "MPI_Testsome");
+  int outcount{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Testsome");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testsome");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Testsome");
+  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.size()),
+                                             detail::native<MPI_Request>(array_of_requests),
+                                             &outcount, array_of_indices.data(),
+                                             array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Testsome", outcount);
+  return outcount;
 }
 
 /// Waits until an operation is complete and completes its request.
@@ -913,7 +1016,14 @@ inline void waitall(std::span<request_handle> array_of_requests,
 /// MPI_Waitany, MPI 1.0.
 [[nodiscard]] inline int waitany(std::span<request_handle> array_of_requests,
                                  status_out status = {}) {
-  return detail::unwrap(nothrow::waitany(array_of_requests, status), "MPI_Waitany");
+  int indx{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Waitany");
+  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
+                                            detail::native<MPI_Request>(array_of_requests), &indx,
+                                            status.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Waitany", indx);
+  return indx;
 }
 
 /// Waits until at least one operation is complete and completes the requests of all that are.
@@ -923,9 +1033,19 @@ inline void waitall(std::span<request_handle> array_of_requests,
 [[nodiscard]] inline int waitsome(std::span<request_handle> array_of_requests,
                                   std::span<int> array_of_indices,
                                   statuses_out array_of_statuses = {}) {
-  return detail::unwrap(
-      nothrow::waitsome(array_of_requests, array_of_indices, array_of_statuses),
-      "MPI_Waitsome");
+  int outcount{};
+  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Waitsome");
+  if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
+  if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
+  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.size()),
+                                             detail::native<MPI_Request>(array_of_requests),
+                                             &outcount, array_of_indices.data(),
+                                             array_of_statuses.native);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Waitsome", outcount);
+  return outcount;
 }
 
 }  // namespace mpiglot::mpi

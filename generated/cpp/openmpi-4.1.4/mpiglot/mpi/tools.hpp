@@ -178,24 +178,25 @@ template <class String = std::string>
 inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) noexcept {
   detail::asked_text<String> name;
   int verbosity{};
-  datatype_handle datatype;
-  t_enum_handle enumtype;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_T_enum enumtype = MPI_T_ENUM_NULL;
   detail::asked_text<String> desc;
   int bind{};
   int scope{};
   const int code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                    &verbosity, &datatype.native, &enumtype.native,
-                                                    desc.data(), &desc.length, &bind, &scope);
+                                                    &verbosity, &datatype, &enumtype, desc.data(),
+                                                    &desc.length, &bind, &scope);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
     return_code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                   &verbosity, &datatype.native, &enumtype.native,
-                                                   desc.data(), &desc.length, &bind, &scope);
+                                                   &verbosity, &datatype, &enumtype, desc.data(),
+                                                   &desc.length, &bind, &scope);
   }
-  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity), datatype, enumtype,
-                        desc.take(), static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
+  return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
+                        datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
+                        static_cast<mpi::bind>(bind), static_cast<mpi::scope>(scope)}};
 }
 
 inline result<int> t_cvar_get_num() noexcept {
@@ -206,11 +207,10 @@ inline result<int> t_cvar_get_num() noexcept {
 
 inline result<t_cvar_handle_alloc_result> t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) noexcept {
-  t_cvar_handle handle;
+  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
   int count{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle.native,
-                                                        &count);
-  return {code, {handle, count}};
+  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  return {code, {t_cvar_handle{handle}, count}};
 }
 
 inline result<> t_cvar_handle_free(t_cvar_handle& handle) noexcept {
@@ -356,29 +356,30 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
   detail::asked_text<String> name;
   int verbosity{};
   int var_class{};
-  datatype_handle datatype;
-  t_enum_handle enumtype;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_T_enum enumtype = MPI_T_ENUM_NULL;
   detail::asked_text<String> desc;
   int bind{};
   int readonly{};
   int continuous{};
   int atomic{};
   const int code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                    &verbosity, &var_class, &datatype.native,
-                                                    &enumtype.native, desc.data(), &desc.length,
-                                                    &bind, &readonly, &continuous, &atomic);
+                                                    &verbosity, &var_class, &datatype, &enumtype,
+                                                    desc.data(), &desc.length, &bind, &readonly,
+                                                    &continuous, &atomic);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
     return_code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                   &verbosity, &var_class, &datatype.native,
-                                                   &enumtype.native, desc.data(), &desc.length,
-                                                   &bind, &readonly, &continuous, &atomic);
+                                                   &verbosity, &var_class, &datatype, &enumtype,
+                                                   desc.data(), &desc.length, &bind, &readonly,
+                                                   &continuous, &atomic);
   }
   return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
-                        static_cast<mpi::pvar_class>(var_class), datatype, enumtype, desc.take(),
-                        static_cast<mpi::bind>(bind), readonly != 0, continuous != 0, atomic != 0}};
+                        static_cast<mpi::pvar_class>(var_class), datatype_handle{datatype},
+                        t_enum_handle{enumtype}, desc.take(), static_cast<mpi::bind>(bind),
+                        readonly != 0, continuous != 0, atomic != 0}};
 }
 
 inline result<int> t_pvar_get_num() noexcept {
@@ -389,11 +390,11 @@ inline result<int> t_pvar_get_num() noexcept {
 
 inline result<t_pvar_handle_alloc_result> t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) noexcept {
-  t_pvar_handle handle;
+  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
   int count{};
   const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
-                                                        &handle.native, &count);
-  return {code, {handle, count}};
+                                                        &handle, &count);
+  return {code, {t_pvar_handle{handle}, count}};
 }
 
 inline result<> t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle& handle) noexcept {
@@ -415,9 +416,9 @@ inline result<> t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle
 }
 
 inline result<t_pvar_session_handle> t_pvar_session_create() noexcept {
-  t_pvar_session_handle session;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session.native);
-  return {code, session};
+  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  return {code, t_pvar_session_handle{session}};
 }
 
 inline result<> t_pvar_session_free(t_pvar_session_handle& session) noexcept {
@@ -463,7 +464,10 @@ inline void pcontrol(int level) {
 /// Tells a number that changes whenever categories or their members change.
 /// MPI_T_category_changed, MPI 3.0; local.
 [[nodiscard]] inline int t_category_changed() {
-  return detail::unwrap(nothrow::t_category_changed(), "MPI_T_category_changed");
+  int update_number;
+  const int code = MPIGLOT_MPI(MPI_T_category_changed)(&update_number);
+  detail::check(code, "MPI_T_category_changed");
+  return update_number;
 }
 
 /// Tells the categories that a category contains.
@@ -490,7 +494,10 @@ inline void t_category_get_events(int /*cat_index*/, std::span<int> /*indices*/)
 /// Tells the index of a category by its name.
 /// MPI_T_category_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_category_get_index(text name) {
-  return detail::unwrap(nothrow::t_category_get_index(name), "MPI_T_category_get_index");
+  int cat_index;
+  const int code = MPIGLOT_MPI(MPI_T_category_get_index)(name.data(), &cat_index);
+  detail::check(code, "MPI_T_category_get_index");
+  return cat_index;
 }
 
 /// Tells name, description and contents of a category.
@@ -503,7 +510,10 @@ template <class String = std::string>
 /// Tells the number of categories.
 /// MPI_T_category_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_category_get_num() {
-  return detail::unwrap(nothrow::t_category_get_num(), "MPI_T_category_get_num");
+  int num_cat;
+  const int code = MPIGLOT_MPI(MPI_T_category_get_num)(&num_cat);
+  detail::check(code, "MPI_T_category_get_num");
+  return num_cat;
 }
 
 /// Tells the number of event types in a category.
@@ -522,7 +532,10 @@ inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
 /// Tells the index of a control variable by its name.
 /// MPI_T_cvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_cvar_get_index(text name) {
-  return detail::unwrap(nothrow::t_cvar_get_index(name), "MPI_T_cvar_get_index");
+  int cvar_index;
+  const int code = MPIGLOT_MPI(MPI_T_cvar_get_index)(name.data(), &cvar_index);
+  detail::check(code, "MPI_T_cvar_get_index");
+  return cvar_index;
 }
 
 /// Tells name, type, description, binding and scope of a control variable.
@@ -535,16 +548,21 @@ template <class String = std::string>
 /// Tells the number of control variables.
 /// MPI_T_cvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_cvar_get_num() {
-  return detail::unwrap(nothrow::t_cvar_get_num(), "MPI_T_cvar_get_num");
+  int num_cvar;
+  const int code = MPIGLOT_MPI(MPI_T_cvar_get_num)(&num_cvar);
+  detail::check(code, "MPI_T_cvar_get_num");
+  return num_cvar;
 }
 
 /// Makes a handle with which a control variable can be read and written.
 /// MPI_T_cvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_cvar_handle_alloc_result t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) {
-  return detail::unwrap(
-      nothrow::t_cvar_handle_alloc(cvar_index, obj_handle),
-      "MPI_T_cvar_handle_alloc");
+  MPI_T_cvar_handle handle;
+  int count;
+  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  detail::check(code, "MPI_T_cvar_handle_alloc");
+  return {t_cvar_handle{handle}, count};
 }
 
 /// Frees the handle of a control variable.
@@ -710,13 +728,20 @@ inline void t_finalize() {
 /// Starts the use of the tool interface; may be called before MPI_Init.
 /// MPI_T_init_thread, MPI 3.0; local.
 [[nodiscard]] inline thread_level t_init_thread(thread_level required) {
-  return detail::unwrap(nothrow::t_init_thread(required), "MPI_T_init_thread");
+  int provided;
+  const int code = MPIGLOT_MPI(MPI_T_init_thread)(static_cast<int>(required), &provided);
+  detail::check(code, "MPI_T_init_thread");
+  return static_cast<mpi::thread_level>(provided);
 }
 
 /// Tells the index of a performance variable by name and class.
 /// MPI_T_pvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_pvar_get_index(text name, pvar_class var_class) {
-  return detail::unwrap(nothrow::t_pvar_get_index(name, var_class), "MPI_T_pvar_get_index");
+  int pvar_index;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
+                                                     &pvar_index);
+  detail::check(code, "MPI_T_pvar_get_index");
+  return pvar_index;
 }
 
 /// Tells name, class, type, description and binding of a performance variable.
@@ -729,16 +754,22 @@ template <class String = std::string>
 /// Tells the number of performance variables.
 /// MPI_T_pvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_pvar_get_num() {
-  return detail::unwrap(nothrow::t_pvar_get_num(), "MPI_T_pvar_get_num");
+  int num_pvar;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_get_num)(&num_pvar);
+  detail::check(code, "MPI_T_pvar_get_num");
+  return num_pvar;
 }
 
 /// Makes a handle for a performance variable within a session.
 /// MPI_T_pvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_handle_alloc_result t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
-  return detail::unwrap(
-      nothrow::t_pvar_handle_alloc(session, pvar_index, obj_handle),
-      "MPI_T_pvar_handle_alloc");
+  MPI_T_pvar_handle handle;
+  int count;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
+                                                        &handle, &count);
+  detail::check(code, "MPI_T_pvar_handle_alloc");
+  return {t_pvar_handle{handle}, count};
 }
 
 /// Frees the handle of a performance variable.
@@ -768,7 +799,10 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Creates a session for performance variables, so that users do not disturb each other.
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
-  return detail::unwrap(nothrow::t_pvar_session_create(), "MPI_T_pvar_session_create");
+  MPI_T_pvar_session session;
+  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  detail::check(code, "MPI_T_pvar_session_create");
+  return t_pvar_session_handle{session};
 }
 
 /// Frees a session for performance variables.
