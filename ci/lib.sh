@@ -19,7 +19,8 @@ ensure_compilers() {
   command -v cmake >/dev/null || packages+=(cmake)
   command -v ninja >/dev/null || packages+=(ninja-build)
   command -v git >/dev/null || packages+=(git)
-  if command -v apt-get >/dev/null; then # what the tests of serialization use
+  if command -v apt-get >/dev/null; then # what tests use that are skipped without it
+    command -v valgrind >/dev/null || packages+=(valgrind)
     [ -e /usr/include/cereal/cereal.hpp ] || packages+=(libcereal-dev)
     [ -e /usr/include/boost/archive/binary_oarchive.hpp ] || packages+=(libboost-serialization-dev)
   fi

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 MAPPED = ("blueprints", "ci", "generators", "parser", "templates")
+BESIDE = ("benchmarks", "tests")
 
 
 def link_tree(root: Path) -> Path:
@@ -26,16 +27,19 @@ def link_tree(root: Path) -> Path:
             (package / path.name).symlink_to(path)
     for name in MAPPED:
         (package / name).symlink_to(root / name)
-    tests = tree / "tests"
-    tests.unlink(missing_ok=True)
-    tests.symlink_to(root / "tests")
+    for name in BESIDE:
+        link = tree / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(root / name)
     return tree
 
 
 def check_types(root: Path) -> int:
     """Runs mypy over the package and its tests; its messages name the files of the checkout."""
     command = [sys.executable, "-m", "mypy", "--config-file", str(root / "pyproject.toml")]
-    command += ["--cache-dir", str(root / ".mypy_cache"), "-p", "mpiglot", "-p", "tests"]
+    command += ["--cache-dir", str(root / ".mypy_cache")]
+    for name in ("mpiglot", *BESIDE):
+        command += ["-p", name]
     done = subprocess.run(
         command,
         cwd=link_tree(root),

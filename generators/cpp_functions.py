@@ -314,7 +314,9 @@ def _direct(out: CppFunction, function: PlannedFunction, signature: Signature) -
     lines += [_guard(condition, way_out) for condition, way_out in raised]
     lines += _calls(body, "{}" if telling else "")
     if telling:
-        way_out = broken("detail::raise_with(", ["code", f'"{out.c_name}"', body.value], ")")
+        kind = next(r.type for r in signature.results if r.guarded or not body.flag)
+        values = [identifier(r.name) for r in reversed(function.results)]
+        way_out = f'detail::raise_with<{kind}>(code, "{out.c_name}", {", ".join(values)})'
         lines.append(_guard("code != MPI_SUCCESS", way_out))
     else:
         lines.append(f'  detail::check(code, "{out.c_name}");')
@@ -327,7 +329,9 @@ def _direct(out: CppFunction, function: PlannedFunction, signature: Signature) -
 def _tells_on_error(function: PlannedFunction) -> bool:
     """Whether results mean something on error too: which request it concerns, how many are done."""
     completes = any(a.kind in ("status_out", "statuses_out") for a in function.arguments)
-    return completes and all(r.kind in ("int", "bool") for r in function.results)
+    kinds = [r.kind for r in function.results]
+    alone = [["int"], ["bool"]]
+    return completes and kinds in (alone if function.shape != "optional" else [["int", "bool"]])
 
 
 def _rooms(body: Body, branch: Branch) -> list[str]:

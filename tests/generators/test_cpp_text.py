@@ -317,7 +317,7 @@ def test_which_request_failed_comes_with_the_error() -> None:
     )  # fmt: skip
     _, two = both_layers(respond(f), "waitsoever")
     assert "  int index{};\n" in two
-    assert 'detail::raise_with(code, "MPI_Waitsoever", index);' in two
+    assert 'detail::raise_with<int>(code, "MPI_Waitsoever", index);' in two
 
 
 def test_several_outputs_are_a_struct_and_enumerations_keep_their_type() -> None:

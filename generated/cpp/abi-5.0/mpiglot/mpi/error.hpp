@@ -139,10 +139,18 @@ template <class Error>
   fail(unavailable(function, needs));
 }
 
-/// For a call that gives back something on error too.
+/// For a call that gives back something on error too. References, so that nothing is loaded for the
+/// sake of an error.
 template <class T>
-[[noreturn, gnu::cold, gnu::noinline]] void raise_with(int code, const char* function, T value) {
-  fail(error_with<T>(code, function, value));
+[[noreturn, gnu::cold, gnu::noinline]] void raise_with(int code, const char* function,
+                                                       const int& value) {
+  fail(error_with<T>(code, function, static_cast<T>(value)));
+}
+
+template <class T>
+[[noreturn, gnu::cold, gnu::noinline]] void raise_with(int code, const char* function,
+                                                       const int& flag, const T& value) {
+  fail(error_with<std::optional<T>>(code, function, when<T>(flag != 0, value)));
 }
 
 inline void check(int code, const char* function) {

@@ -679,7 +679,7 @@ inline void comm_flush_buffer(comm_handle comm) {
 [[nodiscard]] inline bool iprobe(int source, int tag, comm_handle comm, status_out status = {}) {
   int flag{};
   const int code = MPIGLOT_MPI(MPI_Iprobe)(source, tag, comm.native, &flag, status.native);
-  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Iprobe", flag != 0);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Iprobe", flag);
   return flag != 0;
 }
 
@@ -853,7 +853,7 @@ inline void request_free(request_handle& request) {
   int flag{};
   const int code = MPIGLOT_MPI(MPI_Request_get_status)(request.native, &flag, status.native);
   if (code != MPI_SUCCESS) [[unlikely]]
-    detail::raise_with(code, "MPI_Request_get_status", flag != 0);
+    detail::raise_with<bool>(code, "MPI_Request_get_status", flag);
   return flag != 0;
 }
 
@@ -872,7 +872,7 @@ inline void request_free(request_handle& request) {
       const_cast<MPI_Request*>(detail::native<const MPI_Request>(array_of_requests)), &flag,
       array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]]
-    detail::raise_with(code, "MPI_Request_get_status_all", flag != 0);
+    detail::raise_with<bool>(code, "MPI_Request_get_status_all", flag);
   return flag != 0;
 }
 
@@ -889,7 +889,7 @@ inline void request_free(request_handle& request) {
       const_cast<MPI_Request*>(detail::native<const MPI_Request>(array_of_requests)), &indx, &flag,
       status.native);
   if (code != MPI_SUCCESS) [[unlikely]]
-    detail::raise_with(code, "MPI_Request_get_status_any", detail::when<int>(flag != 0, indx));
+    detail::raise_with<int>(code, "MPI_Request_get_status_any", flag, indx);
   if (flag == 0) return std::nullopt;
   return indx;
 }
@@ -913,7 +913,7 @@ inline void request_free(request_handle& request) {
       const_cast<MPI_Request*>(detail::native<const MPI_Request>(array_of_requests)), &outcount,
       array_of_indices.data(), array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]]
-    detail::raise_with(code, "MPI_Request_get_status_some", outcount);
+    detail::raise_with<int>(code, "MPI_Request_get_status_some", outcount);
   return outcount;
 }
 
@@ -1100,7 +1100,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
 [[nodiscard]] inline bool test(request_handle& request, status_out status = {}) {
   int flag{};
   const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &flag, status.native);
-  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Test", flag != 0);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Test", flag);
   return flag != 0;
 }
 
@@ -1126,7 +1126,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
   const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
                                             detail::native<MPI_Request>(array_of_requests), &flag,
                                             array_of_statuses.native);
-  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Testall", flag != 0);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Testall", flag);
   return flag != 0;
 }
 
@@ -1141,8 +1141,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
   const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             &flag, status.native);
-  if (code != MPI_SUCCESS) [[unlikely]]
-    detail::raise_with(code, "MPI_Testany", detail::when<int>(flag != 0, indx));
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Testany", flag, indx);
   if (flag == 0) return std::nullopt;
   return indx;
 }
@@ -1165,7 +1164,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
-  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Testsome", outcount);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Testsome", outcount);
   return outcount;
 }
 
@@ -1193,7 +1192,7 @@ inline void waitall(std::span<request_handle> array_of_requests,
   const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             status.native);
-  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Waitany", indx);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitany", indx);
   return indx;
 }
 
@@ -1215,7 +1214,7 @@ inline void waitall(std::span<request_handle> array_of_requests,
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
-  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with(code, "MPI_Waitsome", outcount);
+  if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitsome", outcount);
   return outcount;
 }
 

@@ -1,0 +1,89 @@
+"""What a call of the generated C++ layer costs above the same call in C: instructions, allocations.
+
+calls/cpp/calls.cpp is linked with an MPI in which every function does nothing and succeeds, so that
+callgrind counts the same on every run and only what the layer adds is a difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.subject import ROOT, Subject
+from benchmarks.tables import run
+
+ROUNDS = 1000  # as in calls.cpp
+OPTIONAL = ("comm_get_attr", "improbe", "testany")
+
+_STUB = """\
+#include <stddef.h>
+extern void *__libc_malloc(size_t);
+long allocations = 0;
+void *malloc(size_t size) { return ++allocations, __libc_malloc(size); }
+"""
+
+
+@dataclass
+class Cost:
+    """One call, in C and through the layer; instructions with those of the empty function."""
+
+    name: str
+    plain: int
+    layer: int
+    allocations: int  # of the layer, above C
+
+    @property
+    def above(self) -> int:
+        return self.layer - self.plain
+
+    @property
+    def limit(self) -> int:
+        """Above C at most: 3, with a count of 64 bits that is known only at run time 8.
+
+        g++ 12 keeps a `std::optional` in memory, which costs 4 more.
+        """
+        if self.name.endswith("_wide"):
+            return 8
+        return 8 if self.name in OPTIONAL else 3
+
+
+def call_costs(subject: Subject, compiler: str, flags: list[str], folder: Path) -> list[Cost]:
+    """The cost of each pair of calls.cpp, by name."""
+    calls, stub, program = (folder / name for name in ("calls.o", "stub.o", "calls"))
+    source = ROOT / "benchmarks/calls/cpp/calls.cpp"
+    run(*subject.compile(compiler, *flags, "-c", source, "-o", calls))
+    (folder / "stub.c").write_text(_STUB + "\n".join(_nothing(calls)) + "\n", encoding="utf-8")
+    run("gcc", "-O2", "-c", folder / "stub.c", "-o", stub)
+    run(compiler, calls, stub, "-o", program)
+    allocations = {name: int(n) for name, n in map(str.split, run(program).splitlines())}
+    counted = _instructions(program, folder)
+    names = sorted(name.removeprefix("plain_") for name in counted if name.startswith("plain_"))
+    return [
+        Cost(
+            name,
+            counted[f"plain_{name}"],
+            counted[f"layer_{name}"],
+            allocations[f"layer_{name}"] - allocations[f"plain_{name}"],
+        )
+        for name in names
+    ]
+
+
+def _nothing(calls: Path) -> Iterator[str]:
+    """C for what an object file needs of MPI: functions that succeed, objects for handles."""
+    for line in run("nm", "-u", calls).splitlines():
+        name = line.split()[-1]
+        if re.match(r"P?MPIX?_", name):
+            yield f"int {name}(void) {{ return 0; }}"
+        elif name.startswith("ompi_"):
+            yield f"char {name}[1024];"
+
+
+def _instructions(program: Path, folder: Path) -> dict[str, int]:
+    output = folder / "callgrind.out"
+    run("valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", program)
+    text = run("callgrind_annotate", "--inclusive=yes", "--threshold=100", output)
+    found = re.findall(r"^\s*([\d,]+) .*?[:/]((?:plain|layer)_\w+)", text, re.MULTILINE)
+    return {name: int(count.replace(",", "")) // ROUNDS for count, name in found}

@@ -1,0 +1,43 @@
+"""An MPI whose C++ layer is measured: its header's folder and flags, and the layer, generated."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.tables import run
+from mpiglot.ci.environment import of_installation
+from mpiglot.ci.matrix import matrix
+from mpiglot.ci.obtain import locate
+from mpiglot.generators import produce
+from mpiglot.generators.inputs import Inputs
+
+ROOT = Path(__file__).resolve().parent.parent
+MPIS = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.19.0")
+
+
+@dataclass
+class Subject:
+    """One MPI and its layer."""
+
+    name: str
+    layer: Path
+    options: list[str]  # what its compiler wrapper adds before linking
+
+    def compile(self, compiler: str, *options: str | Path) -> list[str | Path]:
+        """The command that compiles C++ with the layer by any compiler."""
+        return [compiler, "-std=c++20", *self.options, f"-I{self.layer}", *options]
+
+
+def subject(name: str, folder: Path, inputs: Inputs) -> Subject | None:
+    """The MPI called `name`, with its layer in `folder`; None where it is not installed."""
+    installation = locate(matrix().get(name))
+    if installation is None:
+        return None
+    produce.produce(produce.Unit("cpp", name, folder), inputs).write()
+    settings = of_installation(installation, ci=True).applied(os.environ)
+    shown = shlex.split(run(installation.cxx, "-show", environment=settings))
+    options = [word for word in shown if word.startswith(("-I", "-D"))]
+    return Subject(name, folder, [*options, "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"])
