@@ -1,0 +1,129 @@
+"""`mpiglot package`: what others install, for C++, Go, Java, and the tool itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mpiglot.commands._common import answer, answer_json
+from mpiglot.errors import UsageError
+from mpiglot.generators.inputs import Inputs, Named, blueprint, say
+from mpiglot.packaging import output
+from mpiglot.packaging.contents import VERSION, Package, atlas_hash
+
+LANGUAGES = ("cpp", "go", "java", "python")
+_CHECKSUMS = (".md5", ".sha1", ".sha256", ".sha512")  # too small to tell of
+
+
+@click.command()
+@click.argument("language", metavar="cpp|go|java|python")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="The folder that becomes the package.  [default: build/packages/LANGUAGE]",
+)
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="C++: only the layer for this MPI; repeatable.  [default: all known ones]",
+)
+@click.option(
+    "--blueprint", "blueprints", multiple=True, help="Another MPI's blueprint; repeatable."
+)
+@click.option("--no-javadoc", is_flag=True, help="Java: leave out the javadoc.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def package(
+    language: str,
+    folder: Path | None,
+    targets: tuple[str, ...],
+    blueprints: tuple[str, ...],
+    no_javadoc: bool,
+    as_json: bool,
+) -> None:
+    """Makes a package that can be used without mpiglot (docs/packages.md).
+
+    \b
+    cpp     a folder for CMake's find_package, with a layer for each known MPI
+    go      a Go module in a folder that can be a module proxy
+    java    jar, sources, javadoc and pom in a folder that can be a Maven repository
+    python  wheel and source distribution of mpiglot itself
+    """
+    if language not in LANGUAGES:
+        raise UsageError(f"there is no package for {language}: say {', '.join(LANGUAGES)}.")
+    for given, option, of in (
+        (targets, "--target", "cpp"),
+        (no_javadoc, "--no-javadoc", "java"),
+    ):
+        if given and language != of:
+            raise UsageError(f"{option} is for {of}, not for {language}.")
+    if blueprints and language == "python":
+        raise UsageError("--blueprint is for cpp, go and java: the tool has the known ones.")
+    folder = folder or Path("build", "packages", language)
+    output.check_folder(folder)
+    extra = [blueprint(argument) for argument in blueprints]
+    inputs = Inputs.of_known(*extra)
+    made = _maker(language, inputs, _targets(inputs, targets, extra), not no_javadoc)()
+    output.write(folder, made.files)
+    for remark in made.remarks:
+        say(f"{language}: {remark}")
+    _tell(folder, made, inputs, as_json)
+
+
+def _targets(inputs: Inputs, wanted: tuple[str, ...], extra: list[Named]) -> list[str]:
+    """The MPIs to have C++ layers for: those named, or all; those of own blueprints always."""
+    names = [n.name for n in inputs.blueprints]
+    for name in wanted:
+        if name not in names:
+            raise UsageError(f"{name} is no known MPI (known: {', '.join(names)}).")
+    return sorted({*(wanted or names), *(n.name for n in extra)})
+
+
+def _maker(
+    language: str, inputs: Inputs, targets: list[str], javadoc: bool
+) -> Callable[[], Package]:
+    if language == "cpp":
+        from mpiglot.packaging import cpp
+
+        return lambda: cpp.package(inputs, targets)
+    if language == "go":
+        from mpiglot.packaging import go
+
+        return lambda: go.package(inputs)
+    if language == "java":
+        from mpiglot.packaging import java
+
+        return lambda: java.package(inputs, javadoc)
+    from mpiglot.packaging import python
+
+    return lambda: python.package(inputs)
+
+
+def _tell(folder: Path, made: Package, inputs: Inputs, as_json: bool) -> None:
+    atlas = atlas_hash(inputs.hashes())
+    if as_json:
+        data: dict[str, Any] = {
+            "language": made.language,
+            "version": VERSION,
+            "atlas": atlas,
+            "folder": str(folder),
+            "files": {path: len(content) for path, content in sorted(made.files.items())},
+        }
+        answer_json(data)
+        return
+    total = _kilobytes(sum(made.sizes().values()))
+    answer(f"{folder}: mpiglot {VERSION} for {made.language}, {len(made.files)} files, {total}")
+    for place, size in made.sizes().items():
+        if not place.endswith(_CHECKSUMS):
+            answer(f"{_kilobytes(size):>10}  {place}")
+    answer(f"generated from {atlas}")
+
+
+def _kilobytes(size: int) -> str:
+    return f"{size} B" if size < 1000 else f"{size / 1000:.1f} kB"

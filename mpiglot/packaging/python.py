@@ -1,0 +1,90 @@
+"""The tool's own package: wheel and source distribution, made in a checkout by setuptools."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from mpiglot.errors import EnvironmentProblem, MpiglotError
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.produce import CHECKOUT, in_checkout
+from mpiglot.packaging.contents import DESCRIPTION, Package, description, filled
+
+TITLE = "mpiglot, the tool"
+FOLDERS = (
+    "mpiglot",
+    "blueprints",
+    "ci",
+    "cpp_runtime",
+    "generators",
+    "go_runtime",
+    "java_runtime",
+    "parser",
+    "templates",
+)
+_FILES = ("pyproject.toml", "README.md", "LICENSE")
+_BUILD = """\
+import sys
+from setuptools import build_meta
+folder = sys.argv[1]  # setuptools puts arguments of its own in their place
+build_meta.build_sdist(folder)
+build_meta.build_wheel(folder)
+"""
+_EPOCH = "315532800"  # 1980-01-01, the earliest a zip can say
+
+
+def package(inputs: Inputs) -> Package:
+    """Wheel and sdist; both hold the description, with the hashes of the blueprints in them."""
+    if not in_checkout():
+        raise EnvironmentProblem(
+            "the Python package is made in a checkout of mpiglot, and this mpiglot is an installed "
+            "one: that wheel is the package."
+        )
+    told = description(TITLE, inputs.hashes())
+    out = Package("python")
+    with tempfile.TemporaryDirectory(prefix="mpiglot-python-") as name:
+        copy, made = Path(name) / "copy", Path(name) / "made"
+        _copy(copy)
+        (copy / "mpiglot" / DESCRIPTION).write_text(told, encoding="utf-8")
+        made.mkdir()
+        _build(copy, made)
+        for path in made.iterdir():
+            out.files[path.name] = path.read_bytes()
+    out.add("README.md", filled("python/README.md.in", {}))
+    out.add(DESCRIPTION, told)
+    return out
+
+
+def _copy(copy: Path) -> None:
+    """The part of the checkout that goes into the package: building leaves traces beside it."""
+    unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info", "target", "build")
+    for folder in FOLDERS:
+        shutil.copytree(CHECKOUT / folder, copy / folder, ignore=unwanted)
+    for file in _FILES:
+        shutil.copy(CHECKOUT / file, copy)
+
+
+def _build(copy: Path, made: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _BUILD, str(made)],
+        cwd=copy,
+        env={**os.environ, "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", _EPOCH)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    if "No module named 'setuptools'" in done.stdout:
+        raise EnvironmentProblem(
+            f"the Python package needs setuptools, which {sys.executable} does not have; "
+            "install setuptools 77 or later."
+        )
+    if done.returncode != 0:
+        said = done.stdout.strip().splitlines() or [f"exit code {done.returncode}"]
+        raise MpiglotError(f"setuptools could not build the Python package: {said[-1]}")

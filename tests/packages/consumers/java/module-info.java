@@ -1,0 +1,4 @@
+/** A program as a module. */
+module user {
+    requires dev.mpiglot.mpi;
+}

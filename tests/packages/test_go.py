@@ -1,0 +1,85 @@
+"""A module outside the repository gets the Go module from a folder, and runs on every MPI."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import mpiglot
+from mpiglot.ci.toolchains import find_go
+from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, run, tree
+
+CONSUMER = Path(__file__).parent / "consumers" / "go"
+MODULE = "mpiglot.dev/mpi"
+VERSION = f"v{mpiglot.__version__}"
+
+
+@pytest.fixture(scope="module")
+def proxy(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("go") / "a proxy"
+    tool.run("package", "go", "-o", folder, cwd=folder.parent)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program in a fresh module that knows nothing but the proxy."""
+    if find_go(os.environ) is None:
+        pytest.skip("there is no Go of version 1.24 or later")
+    folder = tmp_path_factory.mktemp("consumer")
+    project = Path(shutil.copytree(CONSUMER, folder / "project"))
+    env = {
+        **environment(folder / "home"),
+        "GOPROXY": f"{proxy.as_uri()},off",
+        "GONOSUMDB": "mpiglot.dev",
+        "GOFLAGS": "-mod=mod -modcacherw -trimpath",
+        "GOTOOLCHAIN": "local",
+        "GOMODCACHE": str(folder / "modules"),
+        "CGO_ENABLED": "1",
+    }
+    env.setdefault("GOCACHE", str(Path.home() / ".cache" / "go-build"))
+    run("go", "mod", "init", "example.com/consumer", cwd=project, env=env)
+    run("go", "get", f"{MODULE}@{VERSION}", cwd=project, env=env)
+    said = run("go", "mod", "verify", cwd=project, env=env).stdout
+    assert "all modules verified" in said
+    run("go", "build", "-o", folder / "program", ".", cwd=project, env=env, seconds=900)
+    return folder / "program"
+
+
+def test_one_program_runs_on_every_mpi(program: Path, tmp_path: Path, mpi: Mpi) -> None:
+    assert "the sum over 2 ranks is 3" in mpi.run(tmp_path / "home", program)
+
+
+def test_go_computes_the_sums_that_the_package_tells(program: Path, proxy: Path) -> None:
+    used = (program.parent / "project" / "go.sum").read_text().splitlines()
+    assert used == (proxy / "go.sum").read_text().splitlines()
+
+
+def test_the_newest_version_is_the_one_that_is_there(proxy: Path) -> None:
+    versions = proxy / MODULE / "@v"
+    assert (versions / "list").read_text() == f"{VERSION}\n"
+    assert json.loads((versions / f"{VERSION}.info").read_text()) == {"Version": VERSION}
+    assert (versions / f"{VERSION}.mod").read_text() == f"module {MODULE}\n\ngo 1.24\n"
+
+
+def test_the_module_is_one_and_tells_what_it_was_generated_from(proxy: Path) -> None:
+    with zipfile.ZipFile(proxy / MODULE / "@v" / f"{VERSION}.zip") as archive:
+        names = [name.removeprefix(f"{MODULE}@{VERSION}/") for name in archive.namelist()]
+        told = json.loads(archive.read(f"{MODULE}@{VERSION}/mpiglot-package.json"))
+    assert [name for name in names if name.endswith("go.mod")] == ["go.mod"]
+    assert {"LICENSE", "README.md", "mpi.go", "low/collectives.go"} <= set(names)
+    assert all(not name.startswith(MODULE) for name in names)
+    assert (told["version"], told["licence"]) == (mpiglot.__version__, "BSD-3-Clause")
+    assert json.loads((proxy / "mpiglot-package.json").read_text()) == told
+
+
+def test_checkout_and_wheel_make_the_same_bytes(proxy: Path, tmp_path: Path) -> None:
+    words: Words = [sys.executable, "-m", "mpiglot", "package", "go", "-o", tmp_path / "again"]
+    run(*words, cwd=ROOT, env=environment(tmp_path / "home"))
+    assert tree(tmp_path / "again") == tree(proxy)

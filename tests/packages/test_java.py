@@ -1,0 +1,134 @@
+"""A program outside the repository uses the Maven artifact, by class path and by module path."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import mpiglot
+from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, jdk, run
+
+CONSUMER = Path(__file__).parent / "consumers" / "java"
+VERSION = mpiglot.__version__
+POM = "{http://maven.apache.org/POM/4.0.0}"
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {**environment(home), "JAVA_HOME": str(jdk())}
+
+
+@pytest.fixture(scope="module")
+def repository(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("java")
+    words: Words = ["package", "java", "-o", folder / "a repository"]
+    if not (jdk() / "bin" / "javadoc").is_file():
+        words.append("--no-javadoc")
+    run(tool.command, *words, cwd=folder, env=_environment(folder / "home"))
+    return folder / "a repository"
+
+
+def _resolved(repository: Path, group: str, artifact: str, kind: str = ".jar") -> Path:
+    """What Maven does: the newest release of an artifact, each file compared with its checksum."""
+
+    def checked(path: Path) -> Path:
+        for name in ("md5", "sha1", "sha256", "sha512"):
+            told = path.with_name(f"{path.name}.{name}").read_text()
+            assert told == hashlib.new(name, path.read_bytes()).hexdigest(), path
+        return path
+
+    folder = repository.joinpath(*group.split("."), artifact)
+    metadata = ElementTree.parse(checked(folder / "maven-metadata.xml"))
+    release = metadata.findtext("versioning/release") or ""
+    pom = ElementTree.parse(checked(folder / release / f"{artifact}-{release}.pom"))
+    told = [pom.findtext(f"{POM}{key}") for key in ("groupId", "artifactId", "version")]
+    assert told == [group, artifact, release]
+    assert pom.find(f"{POM}dependencies") is None
+    return checked(folder / release / f"{artifact}-{release}{kind}")
+
+
+@pytest.fixture(scope="module")
+def library(repository: Path) -> Path:
+    return _resolved(repository, "dev.mpiglot", "mpiglot")
+
+
+@pytest.fixture(scope="module")
+def modules(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program that is a module, compiled."""
+    folder = tmp_path_factory.mktemp("consumer")
+    project = Path(shutil.copytree(CONSUMER, folder / "project"))
+    javac = jdk() / "bin" / "javac"
+    sources = [project / "module-info.java", project / "user" / "Sum.java"]
+    words: Words = [
+        javac,
+        "--release",
+        "22",
+        "--module-path",
+        library,
+        "-d",
+        folder / "classes",
+        *sources,
+    ]
+    run(*words, cwd=project, env=_environment(folder / "home"))
+    return folder / "classes"
+
+
+def test_one_jar_runs_on_every_mpi_as_a_module(
+    library: Path, modules: Path, tmp_path: Path, mpi: Mpi
+) -> None:
+    words = ["-XX:+UseSerialGC", "--enable-native-access=dev.mpiglot.mpi", "--module-path"]
+    program: Words = [jdk() / "bin" / "java", *words, f"{library}:{modules}", "-m", "user/user.Sum"]
+    said = mpi.run(tmp_path / "home", *program)
+    assert "the sum over 2 ranks is 3" in said
+    assert "WARNING" not in said
+
+
+def test_the_jar_works_on_the_class_path(
+    library: Path, modules: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    words = ["-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp"]
+    program: Words = [jdk() / "bin" / "java", *words, f"{library}:{modules}", "user.Sum"]
+    assert "the sum over 2 ranks is 3" in mpich.run(tmp_path / "home", *program)
+
+
+def test_the_jar_tells_what_it_was_generated_from(library: Path, repository: Path) -> None:
+    with zipfile.ZipFile(library) as jar:
+        names = jar.namelist()
+        told = json.loads(jar.read("META-INF/mpiglot/mpiglot-package.json"))
+        manifest = jar.read("META-INF/MANIFEST.MF").decode().replace("\r\n ", "")
+        licence = jar.read("META-INF/LICENSE")
+    assert names[0] == "META-INF/MANIFEST.MF"
+    assert "module-info.class" in names
+    assert (told["version"], told["licence"]) == (VERSION, "BSD-3-Clause")
+    assert f"Implementation-Version: {VERSION}\r\n" in manifest
+    assert f"Mpiglot-Atlas: {told['atlas']}\r\n" in manifest
+    assert licence == (ROOT / "LICENSE").read_bytes()
+    assert json.loads((repository / "mpiglot-package.json").read_text()) == told
+
+
+def test_sources_and_javadoc_are_there(repository: Path) -> None:
+    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", "mpiglot", "-sources.jar")) as jar:
+        names = set(jar.namelist())
+        assert {"module-info.java", "dev/mpiglot/mpi/Comm.java"} <= names
+        assert "dev/mpiglot/low/Collectives.java" in names
+    if not (jdk() / "bin" / "javadoc").is_file():
+        pytest.skip("this JDK has no javadoc")
+    with zipfile.ZipFile(_resolved(repository, "dev.mpiglot", "mpiglot", "-javadoc.jar")) as jar:
+        page = jar.read("dev.mpiglot.mpi/dev/mpiglot/low/Collectives.html").decode()
+        assert "MPI_Allgatherv" in page
+        assert "index.html" in jar.namelist()
+
+
+def test_checkout_and_wheel_make_the_same_bytes(repository: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "mpiglot", "package", "java", "--no-javadoc", "-o", "again"]
+    run(*words, cwd=tmp_path, env={**_environment(tmp_path / "home"), "TZ": "Asia/Tokyo"})
+    for kind in (".jar", "-sources.jar", ".pom"):
+        again = _resolved(tmp_path / "again", "dev.mpiglot", "mpiglot", kind)
+        made = _resolved(repository, "dev.mpiglot", "mpiglot", kind)
+        assert again.read_bytes() == made.read_bytes(), kind

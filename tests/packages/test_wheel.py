@@ -1,0 +1,110 @@
+"""The wheel holds everything the command needs: it works where there is no checkout."""
+
+from __future__ import annotations
+
+import email
+import json
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import mpiglot
+from mpiglot.ci.lint import MAPPED
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.produce import Unit, produce
+from mpiglot.packaging.contents import atlas_hash
+from tests.packages.outside import ROOT, Tool, environment, run, tree
+
+OF_THE_CHECKOUT = {"demo", "lib.sh", "lint", "mpi", "requirements.lock", "test"}
+RUNTIMES = (
+    ("cpp_runtime/include", ".hpp"),
+    ("cpp_runtime/cmake", ".cmake"),
+    ("go_runtime", ".go"),
+    ("java_runtime/src/main", ".java"),
+)
+
+
+@pytest.fixture(scope="module")
+def wheel(python_package: Path) -> zipfile.ZipFile:
+    return zipfile.ZipFile(next(python_package.glob("mpiglot-*.whl")))
+
+
+def test_every_file_of_the_packages_is_in_the_wheel(wheel: zipfile.ZipFile) -> None:
+    places = {"mpiglot": "mpiglot"} | {name: f"mpiglot/{name}" for name in MAPPED}
+    wanted = {
+        f"{place}/{path.relative_to(ROOT / name)}"
+        for name, place in places.items()
+        for path in (ROOT / name).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    wanted -= {f"mpiglot/ci/{name}" for name in OF_THE_CHECKOUT}
+    assert wanted - set(wheel.namelist()) == set()
+
+
+def test_the_handwritten_halves_are_in_the_wheel(wheel: zipfile.ZipFile) -> None:
+    wanted = {
+        f"mpiglot/{path.relative_to(ROOT)}"
+        for folder, suffix in RUNTIMES
+        for path in (ROOT / folder).rglob(f"*{suffix}")
+    }
+    assert len(wanted) > 50
+    assert wanted - set(wheel.namelist()) == set()
+
+
+def test_the_source_distribution_holds_what_the_wheel_is_made_from(
+    python_package: Path, wheel: zipfile.ZipFile
+) -> None:
+    with tarfile.open(next(python_package.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    places = [f"mpiglot/{name}/" for name in (*MAPPED, *(f for f, _ in RUNTIMES))]
+    missing = [
+        name
+        for name in wheel.namelist()
+        if ".dist-info/" not in name
+        and (name.removeprefix("mpiglot/") if name.startswith(tuple(places)) else name) not in names
+    ]
+    assert missing == []
+    assert {"pyproject.toml", "LICENSE", "README.md"} <= names
+
+
+def test_the_wheel_tells_its_version_its_licence_and_what_it_holds(wheel: zipfile.ZipFile) -> None:
+    info = f"mpiglot-{mpiglot.__version__}.dist-info"
+    told = email.message_from_bytes(wheel.read(f"{info}/METADATA"))
+    assert told["Version"] == mpiglot.__version__
+    assert told["License-Expression"] == "BSD-3-Clause"
+    assert wheel.read(f"{info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    data = json.loads(wheel.read("mpiglot/mpiglot-package.json"))
+    hashes = Inputs.of_known().hashes()
+    assert data["inputs"] == hashes
+    assert data["atlas"] == atlas_hash(hashes)
+
+
+def test_the_installed_wheel_answers(tool: Tool, tmp_path: Path) -> None:
+    assert tool.run("--version", cwd=tmp_path) == f"mpiglot {mpiglot.__version__}\n"
+    assert "MPI_Send" in tool.run("show", "MPI_Send", cwd=tmp_path)
+    assert "MPI_Session_init" in tool.run(
+        "diff", "mpich-3.4.3", "mpich-5.0.2", cwd=tmp_path, code=1
+    )
+
+
+def test_the_installed_wheel_has_the_matrix(tool: Tool, tmp_path: Path) -> None:
+    def answer(*words: str, code: int = 0) -> str:
+        env = {**environment(tmp_path / "home"), "MPIGLOT_MPI_DIR": str(tmp_path / "mpi")}
+        return run(tool.python, "-m", "mpiglot.ci", *words, cwd=tmp_path, env=env, code=code).stdout
+
+    assert "mpich-5.0.2" in answer("list", "--names").splitlines()
+    answer("path", "mpich-5.0.2", code=3)  # what the checkout has is not here
+    assert answer("--help").startswith("Usage: python -m mpiglot.ci ")
+
+
+@pytest.mark.parametrize("language", ["cpp", "go", "java"])
+def test_the_installed_wheel_generates_what_the_checkout_does(
+    tool: Tool, tmp_path: Path, language: str
+) -> None:
+    target = ["--target", "mpich-4.0.2"] if language == "cpp" else []
+    tool.run("generate", language, *target, "-o", tmp_path / "made", cwd=tmp_path)
+    unit = Unit(language, target[-1] if target else None, tmp_path)
+    wanted = produce(unit, Inputs.of_known()).contents()
+    assert tree(tmp_path / "made") == {path: text.encode() for path, text in wanted.items()}
