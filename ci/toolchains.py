@@ -160,6 +160,7 @@ def obtain_staticcheck(tools: Path, go: Path, say: Say) -> Path | None:
     program = folder / "staticcheck"
     if program.is_file():
         return program
+    tools.mkdir(parents=True, exist_ok=True)
     started, complaint = monotonic(), ""
     for _ in range(ATTEMPTS):
         complaint = _go_install(go, module, folder)
