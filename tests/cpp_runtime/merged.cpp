@@ -46,7 +46,7 @@ std::vector<int> payload(const merged::slots& slots, std::size_t i, count_t leng
   return found;
 }
 
-void expect_agreement(mpi::comm_handle comm, const detail::learned_class& kind) {
+void expect_agreement(mpi::comm_handle comm, const detail::learned_size& kind) {
   const int mine = static_cast<int>(kind.next());
   int least = 0;
   int most = 0;
@@ -84,29 +84,63 @@ int allgather_with_any_lengths(mpi::comm_handle comm, int rounds) {
 }  // namespace
 
 TEST(a_slot_takes_its_header_and_the_rest) {
-  static_assert(merged::class_for(0) == detail::header_only);
-  static_assert(merged::class_for(1) == 4 && merged::class_for(8) == 4);
-  static_assert(merged::class_for(9) == 5 && merged::class_for(248) == 8);
-  static_assert(merged::class_for(249) == 9);
-  const merged::header large((count_t{1} << 55) + 7, 9);
-  check::equal(large.length(), (count_t{1} << 55) + 7);
-  check::equal(large.wanted(), 9u);
-  check::equal(merged::header(poison, detail::header_only).length(), poison);
+  static_assert(merged::units_for(1) == 2 && merged::units_for(4) == 2);
+  static_assert(merged::units_for(5) == 3 && merged::units_for(24) == 7);
+  static_assert(merged::units_for(1008) == 253 && merged::units_for(1009) == merged::too_large);
+  static_assert(merged::units_for(std::size_t{1} << 40) == merged::too_large);
+  std::byte slot[8];
+  merged::header<std::uint64_t>::write(slot, (count_t{1} << 55) + 7, 9);
+  check::equal(merged::header<std::uint64_t>(slot).length, (count_t{1} << 55) + 7);
+  check::equal(merged::header<std::uint64_t>(slot).wanted, 9u);
+  merged::header<std::uint32_t>::write(slot, merged::longest, 253);
+  check::equal(merged::header<std::uint32_t>(slot).length, merged::longest);
+  merged::header<std::uint32_t>::write(slot, poison, 3);
+  check::equal(merged::header<std::uint32_t>(slot).length, poison);
+  check::equal(merged::header<std::uint32_t>(slot).wanted, 3u);
 }
 
-TEST(slots_grow_at_once_shrink_slowly_and_give_up_past_the_limit) {
-  detail::learned_class kind(8);
-  check::equal(kind.next(), 6u);
-  kind.learn(8);
-  check::equal(kind.next(), 8u);
+TEST(slots_grow_at_once_shrink_late_and_give_up_past_the_limit) {
+  detail::learned_size kind(64);
+  check::equal(kind.next(), 16u);
+  kind.learn(40);
+  check::equal(kind.next(), 40u);
+  for (int i = 0; i < 7; ++i) kind.learn(i == 3 ? 9 : 4);
+  check::equal(kind.next(), 40u);
   kind.learn(4);
-  check::equal(kind.next(), 7u);
-  kind.learn(9);
-  check::equal(kind.next(), detail::header_only);
+  check::equal(kind.next(), 9u);
+  kind.learn(65);
+  check::equal(kind.next(), detail::lengths_only);
   kind.learn(6);
   check::equal(kind.next(), 6u);
-  kind.learn(merged::impossible);
-  check::equal(kind.next(), detail::header_only);
+  kind.learn(merged::too_large);
+  check::equal(kind.next(), detail::lengths_only);
+}
+
+// Lengths past what 4 bytes tell, of elements that are never looked at: they fit no slot.
+TEST(lengths_that_a_small_header_cannot_tell_are_told_all_the_same) {
+  const mpi::unique_comm comm(mpi::comm_dup(mpi::comm_world));
+  const count_t huge = (count_t{1} << 40) + check::rank();
+  const int element = 0;
+  const auto ranks = static_cast<std::size_t>(check::size());
+  std::vector<count_t> told(ranks);
+  for (int round = 0; round < 2; ++round) {
+    auto& known = learned_of(comm.get());
+    auto done = merged::allgather<int>(known, comm.get(), check::rank(), check::size(), huge, {},
+                                       told.data());
+    check::expect(!done.complete);
+    for (std::size_t i = 0; i < ranks; ++i)
+      check::equal(told[i], (count_t{1} << 40) + static_cast<count_t>(i));
+    count_t one = check::rank() == 0 ? huge : 0;
+    done = merged::bcast<int>(known, comm.get(), check::rank() == 0, 0, one, {});
+    check::equal(one, count_t{1} << 40);
+    done = merged::alltoall<int>(
+        known, comm.get(), check::size(),
+        [&](std::size_t i) { return i == 0 ? huge : count_t{1}; },
+        [&](std::size_t) { return &element; }, told.data());
+    check::expect(!done.complete);
+    for (std::size_t i = 0; i < ranks; ++i)
+      check::equal(told[i], check::rank() == 0 ? (count_t{1} << 40) + static_cast<count_t>(i) : 1);
+  }
 }
 
 TEST(allgather_of_slots_agrees_whatever_the_lengths) {
@@ -128,11 +162,11 @@ TEST(equal_lengths_need_one_message_each_after_the_first) {
 
 TEST(what_is_learned_belongs_to_the_communicator_not_to_who_asks) {
   const mpi::unique_comm comm(mpi::comm_dup(mpi::comm_world));
-  learned_of(comm.get()).allgatherv.learn(8);
-  if (check::rank() == 0) check::equal(learned_of(comm.get()).allgatherv.next(), 8u);
+  learned_of(comm.get()).allgatherv.learn(40);
+  if (check::rank() == 0) check::equal(learned_of(comm.get()).allgatherv.next(), 40u);
   expect_agreement(comm.get(), learned_of(comm.get()).allgatherv);
   const mpi::unique_comm copy(mpi::comm_dup(comm.get()));
-  check::equal(learned_of(copy.get()).allgatherv.next(), 6u);
+  check::equal(learned_of(copy.get()).allgatherv.next(), 16u);
   check::expect(&learned_of(copy.get()) != &learned_of(comm.get()));
 }
 
@@ -267,7 +301,7 @@ TEST(between_two_groups_lengths_travel_alone) {
   const mpi::unique_comm half(mpi::comm_split(mpi::comm_world, left ? 0 : 1, check::rank()));
   const mpi::unique_comm between(
       mpi::intercomm_create(half.get(), 0, mpi::comm_world, left ? 1 : 0, 7));
-  check::equal(learned_of(between.get()).allgatherv.next(), detail::header_only);
+  check::equal(learned_of(between.get()).allgatherv.next(), detail::lengths_only);
   learned_of(between.get()).allgatherv.learn(5);
-  check::equal(learned_of(between.get()).allgatherv.next(), detail::header_only);
+  check::equal(learned_of(between.get()).allgatherv.next(), detail::lengths_only);
 }

@@ -14,35 +14,49 @@
 
 namespace mpiglot::detail {
 
-/// The size of a slot as a power of two. A slot has a header of 8 bytes.
-using slot_class = unsigned;
-inline constexpr slot_class header_only = 3;
+/// The size of a slot in units of 4 bytes, the first of which is its header. Slots without room for
+/// a payload are `lengths_only`: 8 bytes, so that any length can be told.
+using slot_units = unsigned;
+inline constexpr slot_units lengths_only = 0;
+inline constexpr std::size_t slot_unit = 4;
+inline constexpr slot_units largest_slot = 253;
 
-/// The class of the slots that one kind of operation uses next. Only changed by what all ranks of
-/// the communicator have seen.
-class learned_class {
+/// The size of the slots that one kind of operation uses next. Only changed by what all ranks of the
+/// communicator have seen.
+class learned_size {
  public:
-  explicit learned_class(slot_class limit) noexcept
+  explicit learned_size(slot_units limit) noexcept
       : limit_(static_cast<std::uint8_t>(limit)),
         next_(static_cast<std::uint8_t>(limit < first ? limit : first)) {}
 
-  [[nodiscard]] slot_class next() const noexcept { return next_; }
+  [[nodiscard]] slot_units next() const noexcept { return next_; }
 
-  /// `wanted`: what the largest message of the last call would have needed. Grows at once, shrinks
-  /// by one class for each call: lengths that vary a little stay in one message.
-  void learn(slot_class wanted) noexcept {
-    if (wanted > limit_)
-      next_ = header_only;
-    else if (wanted >= next_)
-      next_ = static_cast<std::uint8_t>(wanted);
-    else
-      --next_;
+  /// `wanted`: what the largest message of the last call would have needed. Grows at once; shrinks,
+  /// to the largest of them, after some calls in a row that needed less, so that lengths which vary
+  /// stay in one message.
+  void learn(slot_units wanted) noexcept {
+    if (wanted == next_) [[likely]] {
+      calls_ = largest_ = 0;
+    } else if (wanted > next_) {
+      next_ = static_cast<std::uint8_t>(wanted > limit_ ? lengths_only : wanted);
+      calls_ = largest_ = 0;
+    } else {
+      if (wanted > largest_) largest_ = static_cast<std::uint8_t>(wanted);
+      if (++calls_ == patience) {
+        next_ = largest_;
+        calls_ = largest_ = 0;
+      }
+    }
   }
 
  private:
-  static constexpr slot_class first = 6;
+  static constexpr slot_units first = 16;
+  static constexpr std::uint8_t patience = 8;
+
   std::uint8_t limit_;
   std::uint8_t next_;
+  std::uint8_t calls_ = 0;    // in a row that needed less
+  std::uint8_t largest_ = 0;  // of those
 };
 
 /// What is learned about one communicator. MPI allows one collective at a time on it, so that
@@ -50,26 +64,26 @@ class learned_class {
 struct learned {
   /// `ranks` of 0: no length is ever known to all (intercommunicators).
   explicit learned(int ranks) noexcept
-      : bcast(limit_class(merge_limits::bcast, 1, ranks)),
-        allgatherv(limit_class(merge_limits::allgatherv, ranks, ranks)),
-        alltoallv(limit_class(merge_limits::alltoallv, ranks, ranks)),
-        scatterv(limit_class(merge_limits::scatterv, ranks, ranks)) {}
+      : bcast(limit(merge_limits::bcast, 1, ranks)),
+        allgatherv(limit(merge_limits::allgatherv, ranks, ranks)),
+        alltoallv(limit(merge_limits::alltoallv, ranks, ranks)),
+        scatterv(limit(merge_limits::scatterv, ranks, ranks)) {}
 
-  learned_class bcast;
-  learned_class allgatherv;
-  learned_class alltoallv;
-  learned_class scatterv;
+  learned_size bcast;
+  learned_size allgatherv;
+  learned_size alltoallv;
+  learned_size scatterv;
   bytes slots;  // kept from call to call
 
  private:
   // Slots are no larger than `largest`, and all of them together than `merge_limits::together`.
-  static slot_class limit_class(std::size_t largest, int slots, int ranks) noexcept {
-    slot_class found = header_only;
-    if (ranks == 0) return found;
-    while ((std::size_t{2} << found) <= largest &&
-           (std::size_t{2} << found) * static_cast<std::size_t>(slots) <= merge_limits::together)
-      ++found;
-    return found;
+  static slot_units limit(std::size_t largest, int slots, int ranks) noexcept {
+    if (ranks == 0) return lengths_only;
+    const std::size_t share = merge_limits::together / static_cast<std::size_t>(slots);
+    const std::size_t size = share < largest ? share : largest;
+    const std::size_t units = size / slot_unit;
+    if (units < 2) return lengths_only;
+    return units < largest_slot ? static_cast<slot_units>(units) : largest_slot;
   }
 };
 
