@@ -5,14 +5,32 @@
 #pragma once
 
 #include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/learned.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/groups.hpp>
+#include <mpiglot/operations/allgather.hpp>
 #include <mpiglot/operations/allgatherv.hpp>
 #include <mpiglot/operations/allreduce.hpp>
+#include <mpiglot/operations/allreduce_single.hpp>
+#include <mpiglot/operations/alltoall.hpp>
+#include <mpiglot/operations/alltoallv.hpp>
+#include <mpiglot/operations/barrier.hpp>
 #include <mpiglot/operations/bcast.hpp>
+#include <mpiglot/operations/bcast_single.hpp>
+#include <mpiglot/operations/exscan.hpp>
+#include <mpiglot/operations/exscan_single.hpp>
 #include <mpiglot/operations/gather.hpp>
+#include <mpiglot/operations/gatherv.hpp>
 #include <mpiglot/operations/recv.hpp>
+#include <mpiglot/operations/reduce.hpp>
+#include <mpiglot/operations/reduce_scatter.hpp>
+#include <mpiglot/operations/reduce_scatter_block.hpp>
+#include <mpiglot/operations/reduce_single.hpp>
+#include <mpiglot/operations/scan.hpp>
+#include <mpiglot/operations/scan_single.hpp>
+#include <mpiglot/operations/scatter.hpp>
+#include <mpiglot/operations/scatter_single.hpp>
 #include <mpiglot/operations/scatterv.hpp>
 #include <mpiglot/operations/send.hpp>
 
@@ -80,6 +98,12 @@ class communicator_core : public held<mpi::comm_handle> {
     __builtin_trap();
   }
 
+  /// What operations have learned about the communicator; looked up once for each wrapper.
+  [[nodiscard]] detail::learned& learned() const {
+    if (learned_ == nullptr) [[unlikely]] learned_ = &detail::learned_of(handle());
+    return *learned_;
+  }
+
  private:
   void ask() {
     if (!handle()) return;
@@ -89,6 +113,7 @@ class communicator_core : public held<mpi::comm_handle> {
 
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;
+  mutable detail::learned* learned_ = nullptr;
 };
 
 /// Messages between two ranks, which intercommunicators have, too.
@@ -97,11 +122,28 @@ class point_to_point_members : public operations::send_members<Self>,
                                public operations::recv_members<Self> {};
 
 template <class Self>
-class collective_members : public operations::bcast_members<Self>,
-                           public operations::gather_members<Self>,
+class collective_members : public operations::allgather_members<Self>,
                            public operations::allgatherv_members<Self>,
-                           public operations::scatterv_members<Self>,
-                           public operations::allreduce_members<Self> {};
+                           public operations::allreduce_members<Self>,
+                           public operations::allreduce_single_members<Self>,
+                           public operations::alltoall_members<Self>,
+                           public operations::alltoallv_members<Self>,
+                           public operations::barrier_members<Self>,
+                           public operations::bcast_members<Self>,
+                           public operations::bcast_single_members<Self>,
+                           public operations::exscan_members<Self>,
+                           public operations::exscan_single_members<Self>,
+                           public operations::gather_members<Self>,
+                           public operations::gatherv_members<Self>,
+                           public operations::reduce_members<Self>,
+                           public operations::reduce_scatter_members<Self>,
+                           public operations::reduce_scatter_block_members<Self>,
+                           public operations::reduce_single_members<Self>,
+                           public operations::scan_members<Self>,
+                           public operations::scan_single_members<Self>,
+                           public operations::scatter_members<Self>,
+                           public operations::scatter_single_members<Self>,
+                           public operations::scatterv_members<Self> {};
 
 /// A communicator of type `Self` below its plugins.
 template <class Self>
