@@ -21,6 +21,10 @@ int MPI_Abort(MPI_Comm comm, int code) { (void)comm; (void)code; __builtin_trap(
 int MPI_Comm_rank(MPI_Comm comm, int *rank) { (void)comm; return *rank = 1, MPI_SUCCESS; }
 int MPI_Comm_size(MPI_Comm comm, int *size) { (void)comm; return *size = 4, MPI_SUCCESS; }
 int MPI_Comm_free(MPI_Comm *comm) { (void)comm; return MPI_SUCCESS; }
+int MPI_Comm_get_name(MPI_Comm comm, char *name, int *length) {
+  (void)comm;
+  return *name = '\0', *length = 0, MPI_SUCCESS;
+}
 int MPI_Error_class(int code, int *class) { return *class = code, MPI_SUCCESS; }
 int MPI_Error_string(int code, char *text, int *length) {
   (void)code;

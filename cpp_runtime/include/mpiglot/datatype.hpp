@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -29,7 +30,17 @@ template <class T>
 concept builtin =
     is_one_of<T, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
               unsigned long, long long, unsigned long long, float, double, long double, wchar_t,
-              bool, std::byte>;
+              char8_t, char16_t, char32_t, bool, std::byte>;
+
+/// Looks like std::complex: <complex> costs more to include than all of this.
+template <class T>
+concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && requires(T& t) {
+  typename T::value_type;
+  requires std::is_floating_point_v<typename T::value_type>;
+  requires std::is_same_v<decltype(t.real()), typename T::value_type>;
+  requires std::is_same_v<decltype(t.imag()), typename T::value_type>;
+  requires sizeof(T) == 2 * sizeof(typename T::value_type);
+};
 
 /// Refers to other memory (spans, string views): copying its bytes would send addresses.
 template <class T>
@@ -43,8 +54,40 @@ template <class T>
 concept buffer_description = requires { typename T::describes_buffer; };
 
 template <class T>
-concept plain_bytes = std::is_trivially_copyable_v<T> && std::is_class_v<T> &&
-                      !refers_elsewhere<T> && !buffer_description<T>;
+concept tuple_shaped = requires { std::tuple_size<T>::value; };
+
+template <class T>
+inline constexpr bool elements_are_bytes = false;
+
+/// Pairs, tuples and arrays of such types: copying one copies bytes, even if the standard library
+/// writes an assignment of its own for it.
+template <class T>
+concept bytes_by_element = tuple_shaped<T> && std::is_trivially_destructible_v<T> &&
+                           std::is_trivially_copy_constructible_v<T> && elements_are_bytes<T>;
+
+template <class T>
+concept plain_bytes = std::is_class_v<T> && !refers_elsewhere<T> && !buffer_description<T> &&
+                      (std::is_trivially_copyable_v<T> || bytes_by_element<T>);
+
+template <template <class...> class Tuple, class... T>
+inline constexpr bool elements_are_bytes<Tuple<T...>> =
+    ((!std::is_pointer_v<T> && !std::is_reference_v<T> &&
+      (std::is_trivially_copyable_v<T> || bytes_by_element<T>)) && ...);
+
+template <std::size_t Size>
+[[nodiscard]] mpi::datatype_handle unsigned_datatype() noexcept {
+  if constexpr (Size == 1) return mpi::uint8;
+  else if constexpr (Size == 2) return mpi::uint16;
+  else return mpi::uint32;
+}
+
+template <is_complex T>
+[[nodiscard]] mpi::datatype_handle complex_datatype() noexcept {
+  using part = typename T::value_type;
+  if constexpr (std::is_same_v<part, float>) return mpi::c_float_complex;
+  else if constexpr (std::is_same_v<part, double>) return mpi::c_double_complex;
+  else return mpi::c_long_double_complex;
+}
 
 template <builtin T>
 [[nodiscard]] mpi::datatype_handle builtin_datatype() noexcept {
@@ -63,6 +106,8 @@ template <builtin T>
   else if constexpr (std::is_same_v<T, double>) return mpi::double_;
   else if constexpr (std::is_same_v<T, long double>) return mpi::long_double;
   else if constexpr (std::is_same_v<T, wchar_t>) return mpi::wchar;
+  else if constexpr (is_one_of<T, char8_t, char16_t, char32_t>)
+    return unsigned_datatype<sizeof(T)>();
   else if constexpr (std::is_same_v<T, bool>) return mpi::c_bool;
   else return mpi::byte;
 }
@@ -100,6 +145,9 @@ struct cached_datatype {
 
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else.
   static void watch_finalize() {
+    int started = 0;
+    MPIGLOT_MPI(MPI_Initialized)(&started);
+    if (started == 0) return;  // sessions only: there is no MPI_COMM_SELF, and nothing is leaked
     int key = 0;
     mpi::detail::check(
         MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &key, nullptr),
@@ -132,18 +180,20 @@ struct bytes_datatype {
 /// Whether values of this type can be sent as they lie in memory.
 template <class T>
 concept has_datatype = detail::has_own_datatype<T> || detail::builtin<T> || std::is_enum_v<T> ||
-                       detail::plain_bytes<T>;
+                       detail::is_complex<T> || detail::plain_bytes<T>;
 
 /// The MPI datatype of `T`. Trivially copyable classes travel as bytes (their padding too), which
-/// is right between processes of one architecture; their datatype is committed at first use and freed
+/// is right between processes of one architecture; their datatype is committed at first use, freed
 /// by MPI_Finalize. May throw `mpi::error` at that first use.
 template <has_datatype T>
-[[nodiscard]] mpi::datatype_handle datatype_of() noexcept(!detail::plain_bytes<T> &&
-                                                          !detail::has_own_datatype<T>) {
+[[nodiscard]] mpi::datatype_handle datatype_of() noexcept(
+    (!detail::plain_bytes<T> || detail::is_complex<T>) && !detail::has_own_datatype<T>) {
   if constexpr (detail::has_own_datatype<T>) {
     return datatype_traits<T>::get();
   } else if constexpr (detail::builtin<T>) {
     return detail::builtin_datatype<T>();
+  } else if constexpr (detail::is_complex<T>) {
+    return detail::complex_datatype<T>();
   } else if constexpr (std::is_enum_v<T>) {
     return datatype_of<std::underlying_type_t<T>>();
   } else {

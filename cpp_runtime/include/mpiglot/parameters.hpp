@@ -9,28 +9,52 @@
 
 namespace mpiglot {
 
-/// The names of the parameters, as types.
+/// The names of the parameters, as types. `same_as`: another name of the same parameter, so that
+/// only one of the two can be given.
 namespace keys {
 struct send_buf {};
-struct send_buf_out {};
+struct send_buf_out {
+  using same_as = send_buf;
+};
 struct recv_buf {};
 struct send_recv_buf {};
 struct send_count {};
 struct recv_count {};
 struct send_recv_count {};
+struct send_count_out {
+  using same_as = send_count;
+};
 struct recv_count_out {};
 struct send_counts {};
 struct recv_counts {};
-struct recv_counts_out {};
 struct send_displs {};
 struct recv_displs {};
-struct recv_displs_out {};
+struct send_counts_out {
+  using same_as = send_counts;
+};
+struct recv_counts_out {
+  using same_as = recv_counts;
+};
+struct send_displs_out {
+  using same_as = send_displs;
+};
+struct recv_displs_out {
+  using same_as = recv_displs;
+};
+struct send_type {};
+struct recv_type {};
+struct send_recv_type {};
+struct send_types {};
+struct recv_types {};
 struct root {};
 struct destination {};
 struct source {};
 struct tag {};
 struct op {};
+struct values_on_rank_0 {};
+struct lengths_first {};
 struct status_out {};
+struct statuses_out {};
 }  // namespace keys
 
 /// One argument of an operation: a value (or a reference) with a name.
@@ -68,6 +92,25 @@ template <resize_policy Policy = resize_policy::automatic, class Buffer>
   return {static_cast<Buffer&&>(buffer)};
 }
 
+/// How many elements of `send_buf` are sent; all of them by default.
+[[nodiscard]] inline parameter<keys::send_count, count_t> send_count(count_t n) { return {n}; }
+
+/// The datatype of the elements that are sent, in place of their own.
+[[nodiscard]] inline parameter<keys::send_type, mpi::datatype_handle> send_type(
+    mpi::datatype_handle type) {
+  return {type};
+}
+/// The datatype of the elements that are received, in place of their own.
+[[nodiscard]] inline parameter<keys::recv_type, mpi::datatype_handle> recv_type(
+    mpi::datatype_handle type) {
+  return {type};
+}
+/// The datatype of the elements of `send_recv_buf`, in place of their own.
+[[nodiscard]] inline parameter<keys::send_recv_type, mpi::datatype_handle> send_recv_type(
+    mpi::datatype_handle type) {
+  return {type};
+}
+
 /// How many elements are received, or at most received.
 [[nodiscard]] inline parameter<keys::recv_count, count_t> recv_count(count_t n) { return {n}; }
 
@@ -102,7 +145,8 @@ template <class Array>
 }
 
 /// Asks for the number of elements from each rank, by value or into `counts`.
-[[nodiscard]] inline parameter<keys::recv_counts_out, std::vector<int>> recv_counts_out() {
+template <class Array = std::vector<int>>
+[[nodiscard]] parameter<keys::recv_counts_out, Array> recv_counts_out() {
   return {};
 }
 template <resize_policy Policy = resize_policy::automatic, class Array>
@@ -111,13 +155,41 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 }
 
 /// Asks for the displacement of each rank's part, by value or into `displacements`.
-[[nodiscard]] inline parameter<keys::recv_displs_out, std::vector<int>> recv_displs_out() {
+template <class Array = std::vector<int>>
+[[nodiscard]] parameter<keys::recv_displs_out, Array> recv_displs_out() {
   return {};
 }
 template <resize_policy Policy = resize_policy::automatic, class Array>
 [[nodiscard]] parameter<keys::recv_displs_out, Array, Policy> recv_displs_out(
     Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
+}
+
+/// Asks for the number of elements to each rank, by value or into `counts`.
+template <class Array = std::vector<int>>
+[[nodiscard]] parameter<keys::send_counts_out, Array> send_counts_out() {
+  return {};
+}
+template <resize_policy Policy = resize_policy::automatic, class Array>
+[[nodiscard]] parameter<keys::send_counts_out, Array, Policy> send_counts_out(Array&& counts) {
+  return {static_cast<Array&&>(counts)};
+}
+
+/// Asks for the displacement of the part for each rank, by value or into `displacements`.
+template <class Array = std::vector<int>>
+[[nodiscard]] parameter<keys::send_displs_out, Array> send_displs_out() {
+  return {};
+}
+template <resize_policy Policy = resize_policy::automatic, class Array>
+[[nodiscard]] parameter<keys::send_displs_out, Array, Policy> send_displs_out(
+    Array&& displacements) {
+  return {static_cast<Array&&>(displacements)};
+}
+
+/// Asks how many elements are sent (to each rank, where all get as many), by value or into `n`.
+[[nodiscard]] inline parameter<keys::send_count_out, count_t> send_count_out() { return {0}; }
+[[nodiscard]] inline parameter<keys::send_count_out, count_t&> send_count_out(count_t& n) {
+  return {n};
 }
 
 /// Asks how many elements arrived, by value or into `n`.
@@ -141,9 +213,38 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 /// The tag of a message; 0 by default where it is sent, any where it is received.
 [[nodiscard]] inline parameter<keys::tag, int> tag(int number) { return {number}; }
 
-/// How a reduction combines elements: a predefined operation (`mpi::sum`) or a handle.
-[[nodiscard]] inline parameter<keys::op, mpi::op_handle> op(mpi::op_handle operation) {
-  return {operation};
+/// What the result of an exclusive scan is on rank 0, where MPI leaves it undefined.
+template <class Buffer>
+[[nodiscard]] parameter<keys::values_on_rank_0, Buffer> values_on_rank_0(Buffer&& values) {
+  return {static_cast<Buffer&&>(values)};
+}
+
+/// Lengths that are not known travel in a message of their own, even where they could travel
+/// together with a small payload.
+[[nodiscard]] inline parameter<keys::lengths_first, bool> lengths_first() { return {true}; }
+
+/// A function of two elements that combines them into one, and whether their order matters.
+template <class Function, bool Commutative>
+struct combining {
+  Function function;
+};
+template <bool Commutative>
+struct commutativity {};
+inline constexpr commutativity<true> commutative;
+inline constexpr commutativity<false> non_commutative;
+
+/// How a reduction combines elements: a predefined operation (`mpi::sum`), a handle, or an object
+/// of <functional> that is one (`std::plus<>()`).
+template <class Operation>
+[[nodiscard]] constexpr parameter<keys::op, Operation> op(Operation operation) {
+  return {static_cast<Operation&&>(operation)};
+}
+/// Any function of two elements: `op([k](int a, int b) { return a + k * b; }, non_commutative)`. It
+/// lives until the reduction is complete, and must be associative and throw nothing.
+template <class Function, bool Commutative>
+[[nodiscard]] constexpr parameter<keys::op, combining<Function, Commutative>> op(
+    Function function, commutativity<Commutative>) {
+  return {{static_cast<Function&&>(function)}};
 }
 
 }  // namespace mpiglot

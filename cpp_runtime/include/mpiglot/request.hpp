@@ -11,6 +11,7 @@
 
 #include <mpiglot/detail/forms.hpp>
 #include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/error.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
@@ -97,8 +98,10 @@ class [[nodiscard]] request {
   template <class Group, class Arguments>
   request(const Group& group, Arguments&& arguments)
       : state_(group, static_cast<Arguments&&>(arguments)) {
+    int code = MPI_SUCCESS;
     state_->prepare();
-    state_->call(detail::later{handle_});
+    state_->call(detail::later{code, handle_});
+    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, State::name);
   }
 
   request(request&& other) noexcept
@@ -145,8 +148,10 @@ class [[nodiscard]] persistent_request {
   template <class Group, class Arguments>
   persistent_request(const Group& group, Arguments&& arguments)
       : state_(group, static_cast<Arguments&&>(arguments)) {
+    int code = MPI_SUCCESS;
     state_->prepare();
-    state_->call(detail::bound{handle_});
+    state_->call(detail::bound{code, handle_});
+    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, State::name);
   }
 
   persistent_request(persistent_request&& other) noexcept

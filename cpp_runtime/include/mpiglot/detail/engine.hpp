@@ -1,53 +1,104 @@
 // How an operation runs: one description, three forms.
 //
 // An operation is a class with the names of its parameters and a `state`, which holds the ports of
-// one call and does four things:
+// one call and does five things:
 //
-//   prepare()   before every start: packs
-//   agree()     the messages before the last one, where lengths are unknown; false: a rank failed
-//   call(io)    the last MPI call, and the only one if `state::one_call`
-//   finish()    after completion: unpacks, throws what failed before the last call
-//   results()   what the call gives back
+//   prepare()    before every start: packs
+//   agree(code)  the messages before the last one, where lengths are unknown; false: the last call
+//                is not needed (a rank failed, or everything has travelled)
+//   call(io)     the last MPI call, and the only one if `state::one_call`
+//   finish()     after completion: unpacks, throws what failed before the last call
+//   results()    what the call gives back
 //
-// `io` is *now*, *later* or *bound* and picks from the triple {MPI_X, MPI_Ix, MPI_X_init}.
+// `io` is *now*, *later* or *bound* and picks from the triple {MPI_X, MPI_Ix, MPI_X_init}. MPI's
+// codes come back here, where it is decided what becomes of an error.
 
 #pragma once
 
-#include <mpiglot/detail/arguments.hpp>
 #include <mpiglot/detail/explain.hpp>
+#include <mpiglot/detail/sides.hpp>
 #include <mpiglot/request.hpp>
 
 namespace mpiglot::detail {
 
 template <class State>
-[[gnu::always_inline]] inline auto run_now(State&& state) {
+[[nodiscard, gnu::always_inline]] inline int start_now(State& state) {
+  int code = MPI_SUCCESS;
   state.prepare();
-  bool agreed = true;
-  if constexpr (!State::one_call) agreed = state.agree();
-  if (agreed) state.call(now{});
-  state.finish();
-  return state.results();
+  if constexpr (!State::one_call)
+    if (!state.agree(code) || code != MPI_SUCCESS) [[unlikely]] return code;
+  state.call(now{code});
+  return code;
 }
 
-/// A call of `Operation` in the form `Io` with arguments `A...`.
-template <class Operation, class Io, class... A>
-struct call {
-  using verdict = typename decltype(verdict_of<Operation, Io, std::remove_cvref_t<A>...>())::type;
+template <class State, class Communicator, class Arguments>
+[[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,
+                                                Arguments&& given) {
+#if defined(__cpp_exceptions)
+  try {
+#endif
+    State state(group, static_cast<Arguments&&>(given));
+    const int code = start_now(state);
+    if (code != MPI_SUCCESS) [[unlikely]] raise(code, State::name);
+    state.finish();
+    return state.results();
+#if defined(__cpp_exceptions)
+  } catch (error& failure) {
+    failure.locate(State::name, group.comm, group.rank);
+    if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+    throw;
+  }
+#else
+  static_cast<void>(comm);
+#endif
+}
 
-  template <class Communicator>
+/// The same with the error as a value. `Outcome` is only complete where outcome.hpp is included.
+template <class State, template <class> class Outcome, class Arguments>
+auto run_returning(const group_view& group, Arguments&& given) {
+  using value = decltype(std::declval<State&>().results());
+  const auto failed = [&](error&& failure) {
+    failure.locate(State::name, group.comm, group.rank);
+    return Outcome<value>(failure);
+  };
+#if defined(__cpp_exceptions)
+  try {
+#endif
+    State state(group, static_cast<Arguments&&>(given));
+    const int code = start_now(state);
+    if (code != MPI_SUCCESS) [[unlikely]] return failed(error(code, State::name));
+    state.finish();
+    if constexpr (std::is_void_v<value>)
+      return Outcome<value>();
+    else
+      return Outcome<value>(state.results());
+#if defined(__cpp_exceptions)
+  } catch (error& thrown) {
+    return failed(static_cast<error&&>(thrown));
+  }
+#endif
+}
+
+/// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
+template <class Operation, class Io, class Communicator, class... A>
+struct call_on {
+  using given = checked_arguments<checking_of<Communicator>, std::remove_cvref_t<A>...>;
+  using verdict = verdict_of<Operation, Io, given, std::remove_cvref_t<A>...>;
+
   [[gnu::always_inline]] static auto perform(const Communicator& comm, A&&... a) {
     if constexpr (!is_right<verdict>) {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
-      using given = arguments<std::remove_cvref_t<A>...>;
       using state = typename Operation::template state<given>;
-      const group_view group{comm.handle(), comm.rank(), comm.size()};
-      if constexpr (std::is_same_v<Io, now>)
-        return run_now(state(group, given{static_cast<A&&>(a)...}));
-      else if constexpr (std::is_same_v<Io, later>)
-        return request<state>(group, given{static_cast<A&&>(a)...});
+      const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+      if constexpr (Io::repeats)
+        return persistent_request<state>(group, given{{static_cast<A&&>(a)...}});
+      else if constexpr (!Io::blocking)
+        return request<state>(group, given{{static_cast<A&&>(a)...}});
+      else if constexpr (__is_same(error_policy_of<Communicator>, returning))
+        return run_returning<state, outcome>(group, given{{static_cast<A&&>(a)...}});
       else
-        return persistent_request<state>(group, given{static_cast<A&&>(a)...});
+        return run_throwing<state>(comm, group, given{{static_cast<A&&>(a)...}});
     }
   }
 };

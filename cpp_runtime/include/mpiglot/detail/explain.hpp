@@ -4,7 +4,8 @@
 
 #pragma once
 
-#include <mpiglot/detail/arguments.hpp>
+#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/sides.hpp>
 
 namespace mpiglot::detail {
 
@@ -13,12 +14,14 @@ enum class problem {
   no_name,
   not_accepted,
   twice,
+  contradictory,
   missing,
   no_datatype,
   not_writable,
   not_counts,
   missing_lengths,
   unknown_length,
+  of_operation,
 };
 
 template <class T>
@@ -28,15 +31,22 @@ concept named = requires {
   { T::policy } -> std::convertible_to<resize_policy>;
 };
 
+// What kind of parameter a name is for. Names of plugins say so themselves
+// (`static constexpr bool is_buffer = true;`).
 template <class Key>
 inline constexpr bool is_buffer_key =
-    names<keys::send_buf, keys::send_buf_out, keys::recv_buf, keys::send_recv_buf>::contain<Key>;
+    names<keys::send_buf, keys::send_buf_out, keys::recv_buf, keys::send_recv_buf,
+          keys::values_on_rank_0>::contain<Key> ||
+    requires { Key::is_buffer; };
 template <class Key>
-inline constexpr bool is_written = names<keys::recv_buf, keys::send_recv_buf>::contain<Key>;
+inline constexpr bool is_written =
+    names<keys::recv_buf, keys::send_recv_buf>::contain<Key> || requires { Key::is_written; };
 template <class Key>
 inline constexpr bool is_counts_key =
     names<keys::send_counts, keys::recv_counts, keys::send_displs, keys::recv_displs,
-          keys::recv_counts_out, keys::recv_displs_out>::contain<Key>;
+          keys::recv_counts_out, keys::recv_displs_out, keys::send_counts_out,
+          keys::send_displs_out>::contain<Key> ||
+    requires { Key::is_counts; };
 
 template <class Parameter>
 [[nodiscard]] consteval problem problem_of_parameter() {
@@ -59,17 +69,10 @@ template <class Key>
 struct same_parameter {
   using type = Key;
 };
-template <>
-struct same_parameter<keys::send_buf_out> {
-  using type = keys::send_buf;
-};
-template <>
-struct same_parameter<keys::recv_counts_out> {
-  using type = keys::recv_counts;
-};
-template <>
-struct same_parameter<keys::recv_displs_out> {
-  using type = keys::recv_displs;
+template <class Key>
+  requires requires { typename Key::same_as; }
+struct same_parameter<Key> {
+  using type = typename Key::same_as;
 };
 template <class Key>
 using parameter_name = typename same_parameter<Key>::type;
@@ -78,9 +81,25 @@ template <class Key, class... A>
 inline constexpr int given_times =
     (0 + ... + (std::is_same_v<parameter_name<typename A::key>, parameter_name<Key>> ? 1 : 0));
 
+/// Whether `Needed` is given: a buffer that is sent in place stands for the sent and received one.
+template <class Needed, class... A>
+inline constexpr bool is_given =
+    given_times<Needed, A...> > 0 ||
+    (is_buffer_key<Needed> && (__is_same(typename A::key, keys::send_recv_buf) || ...));
+
 template <class... A, class... Needed>
 [[nodiscard]] consteval bool all_given(names<Needed...>) {
-  return ((given_times<Needed, A...> > 0) && ...);
+  return (is_given<Needed, A...> && ...);
+}
+
+template <class Key>
+inline constexpr bool contradicts_in_place =
+    names<keys::send_buf, keys::send_buf_out, keys::recv_buf>::contain<Key>;
+
+template <class... A>
+[[nodiscard]] consteval bool is_contradictory() {
+  return (__is_same(typename A::key, keys::send_recv_buf) || ...) &&
+         (contradicts_in_place<typename A::key> || ...);
 }
 
 template <class Operation, class... A>
@@ -91,6 +110,8 @@ template <class Operation, class... A>
     return problem::not_accepted;
   } else if constexpr (!((given_times<typename A::key, A...> == 1) && ...)) {
     return problem::twice;
+  } else if constexpr (is_contradictory<A...>()) {
+    return problem::contradictory;
   } else if constexpr (!all_given<A...>(typename Operation::needs())) {
     return problem::missing;
   } else {
@@ -100,17 +121,16 @@ template <class Operation, class... A>
   }
 }
 
-template <class Operation, class Io, class... A>
+template <class Operation, class Io, class Given, class... A>
 [[nodiscard]] consteval problem problem_of() {
   constexpr problem found = problem_of_arguments<Operation, A...>();
-  if constexpr (found == problem::none && !Io::blocking) {
-    using state = typename Operation::template state<arguments<A...>>;
+  if constexpr (found == problem::none) {
+    using state = typename Operation::template state<Given>;
     if (!state::lengths_given) return problem::missing_lengths;
-    if (!state::one_call || (Io::repeats && !state::repeats)) return problem::unknown_length;
+    if (!__is_same(typename state::complaint, nothing_wrong)) return problem::of_operation;
+    if (!Io::blocking && (!state::one_call || (Io::repeats && !state::repeats)))
+      return problem::unknown_length;
     return problem::none;
-  } else if constexpr (found == problem::none) {
-    using state = typename Operation::template state<arguments<A...>>;
-    return state::lengths_given ? problem::none : problem::missing_lengths;
   } else {
     return found;
   }
@@ -129,6 +149,8 @@ struct parameter_not_accepted_here {};
 template <class Parameter, class Operation>
 struct parameter_given_twice_or_given_and_asked_for {};
 template <class Parameter, class Operation>
+struct parameter_contradicts_send_recv_buf {};
+template <class Parameter, class Operation>
 struct parameter_missing {};
 template <class Parameter, class Operation, class Buffer>
 struct buffer_without_datatype_write_as_serialized_or_deep {};
@@ -144,8 +166,6 @@ struct length_unknown_give_this_or_write_at_most {};
 }  // namespace mpiglot::wrong
 
 namespace mpiglot::detail {
-
-struct nothing_wrong {};
 
 /// Printed by compilers with its argument if it does not hold.
 template <class Verdict>
@@ -187,8 +207,10 @@ struct tests {
   struct repeated : std::bool_constant<(given_times<typename T::key, A...> > 1)> {};
   template <class T>
   struct faulty : std::bool_constant<problem_of_parameter<T>() != problem::none> {};
+  template <class T>
+  struct contradicting : std::bool_constant<contradicts_in_place<typename T::key>> {};
   template <class Key>
-  struct absent_key : std::bool_constant<given_times<Key, A...> == 0> {};
+  struct absent_key : std::bool_constant<!is_given<Key, A...>> {};
 };
 
 template <class Test, class... Needed>
@@ -199,13 +221,11 @@ struct type_is {
   using type = T;
 };
 
-template <class Operation, class Io, class... A>
-[[nodiscard]] consteval auto verdict_of() {
-  constexpr problem found = problem_of<Operation, Io, A...>();
+// Only where something is wrong.
+template <class Operation, class Given, problem found, class... A>
+[[nodiscard]] consteval auto complaint_of() {
   using test = tests<Operation, A...>;
-  if constexpr (found == problem::none) {
-    return type_is<nothing_wrong>();
-  } else if constexpr (found == problem::no_name) {
+  if constexpr (found == problem::no_name) {
     using first = typename first_with<test::template unnamed, A...>::type;
     return type_is<wrong::argument_without_name_such_as_send_buf<first, Operation>>();
   } else if constexpr (found == problem::not_accepted) {
@@ -215,6 +235,12 @@ template <class Operation, class Io, class... A>
     using first = typename first_with<test::template repeated, A...>::type;
     return type_is<
         wrong::parameter_given_twice_or_given_and_asked_for<typename first::key, Operation>>();
+  } else if constexpr (found == problem::contradictory) {
+    using first = typename first_with<test::template contradicting, A...>::type;
+    return type_is<
+        wrong::parameter_contradicts_send_recv_buf<typename first::key, Operation>>();
+  } else if constexpr (found == problem::of_operation) {
+    return type_is<typename Operation::template state<Given>::complaint>();
   } else if constexpr (found == problem::missing) {
     using first = decltype(first_missing<test>(typename Operation::needs()));
     return type_is<wrong::parameter_missing<first, Operation>>();
@@ -238,6 +264,18 @@ template <class Operation, class Io, class... A>
           wrong::buffer_without_datatype_write_as_serialized_or_deep<key, Operation, given>>();
   }
 }
+
+template <class Operation, class Given, problem found, class... A>
+struct verdict_for {
+  using type = typename decltype(complaint_of<Operation, Given, found, A...>())::type;
+};
+template <class Operation, class Given, class... A>
+struct verdict_for<Operation, Given, problem::none, A...> {
+  using type = nothing_wrong;
+};
+template <class Operation, class Io, class Given, class... A>
+using verdict_of = typename verdict_for<Operation, Given, problem_of<Operation, Io, Given, A...>(),
+                                        A...>::type;
 
 // The received buffer and everything that was asked for.
 template <class T>

@@ -1,4 +1,5 @@
-// The three forms of an operation: which of {MPI_X, MPI_Ix, MPI_X_init} the last call goes to.
+// The three forms of an operation: which of {MPI_X, MPI_Ix, MPI_X_init} the last call goes to, and
+// what a form must know of the communicator.
 
 #pragma once
 
@@ -7,43 +8,56 @@
 
 namespace mpiglot::detail {
 
-struct now {
-  static constexpr bool blocking = true;
-  static constexpr bool repeats = false;
-
-  template <class Calls, class... A>
-  void operator()(Calls, const A&... a) const {
-    Calls::now(a...);
-  }
-};
-
-struct later {
-  static constexpr bool blocking = false;
-  static constexpr bool repeats = false;
-  mpi::request_handle& request;
-
-  template <class Calls, class... A>
-  void operator()(Calls, const A&... a) const {
-    request = Calls::later(a...);
-  }
-};
-
-struct bound {
-  static constexpr bool blocking = false;
-  static constexpr bool repeats = true;
-  mpi::request_handle& request;
-
-  template <class Calls, class... A>
-  void operator()(Calls, const A&... a) const {
-    request = Calls::bound(a...);
-  }
-};
+class communicator_core;
 
 /// What an operation needs to know of its communicator.
 struct group_view {
   mpi::comm_handle comm;
   int rank;
   int size;
+  const communicator_core* core = nullptr;
+};
+
+// Each form calls its member of the triple `Calls` (mpiglot/mpi/forms.hpp: MPI's codes, no
+// exceptions) and leaves MPI's code for the engine, which alone decides what becomes of it.
+
+struct now {
+  static constexpr bool blocking = true;
+  static constexpr bool repeats = false;
+  int& code;
+
+  template <class Calls, class... A>
+  void operator()(Calls, A&&... a) const noexcept {
+    code = Calls::now(static_cast<A&&>(a)...).code;
+  }
+};
+
+struct later {
+  static constexpr bool blocking = false;
+  static constexpr bool repeats = false;
+  int& code;
+  mpi::request_handle& request;
+
+  template <class Calls, class... A>
+  void operator()(Calls, A&&... a) const noexcept {
+    const auto [its_code, started] = Calls::later(static_cast<A&&>(a)...);
+    code = its_code;
+    request = started;
+  }
+};
+
+struct bound {
+  static constexpr bool blocking = false;
+  static constexpr bool repeats = true;
+  int& code;
+  mpi::request_handle& request;
+
+  template <class Calls, class... A>
+  void operator()(Calls, A&&... a) const noexcept {
+    const auto [its_code, made] = Calls::bound(static_cast<A&&>(a)...);
+    code = its_code;
+    request = made;
+  }
 };
 
 /// A status, or none where nobody will look at it.
@@ -57,12 +71,16 @@ struct wanted_status<false> {
   [[nodiscard]] static mpi::status_out out() noexcept { return {}; }
 };
 
+/// The verdict about a call that is right.
+struct nothing_wrong {};
+
 /// What most operations are like; a state says where it differs.
 struct defaults {
   static constexpr bool one_call = true;        // no message goes before the last call
   static constexpr bool repeats = true;         // can be started again with the same memory
   static constexpr bool lengths_given = true;   // nothing is missing that depends on the buffer
   static constexpr bool cancellable = false;    // MPI_Cancel ends it
+  using complaint = nothing_wrong;              // what is wrong with the arguments together
 };
 
 }  // namespace mpiglot::detail

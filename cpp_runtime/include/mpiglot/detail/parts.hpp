@@ -46,13 +46,25 @@ class parts {
     return write(all, [&](std::size_t i) { return std::exchange(next, next + length(i)); });
   }
 
+  /// Whether MPI is told arrays of `int`.
+  [[nodiscard]] bool narrow() const noexcept {
+    return extent_ <= std::numeric_limits<int>::max();
+  }
+  template <class Call>
+  void visit_narrow(Call call) const {
+    call(std::span<const int>(ints(), size_), std::span<const int>(ints() + size_, size_));
+  }
+  template <class Call>
+  void visit_wide(Call call) const {
+    call(std::span<const count_t>(lengths(), size_), std::span<const mpi::aint_t>(wide(), size_));
+  }
   /// Calls `call(counts, displacements)` with the arrays that MPI takes.
   template <class Call>
   void visit(Call call) const {
     if (narrow()) [[likely]]
-      call(std::span<const int>(ints(), size_), std::span<const int>(ints() + size_, size_));
+      visit_narrow(call);
     else
-      call(std::span<const count_t>(lengths(), size_), std::span<const mpi::aint_t>(wide(), size_));
+      visit_wide(call);
   }
 
  protected:
@@ -72,9 +84,6 @@ class parts {
   }
 
  private:
-  [[nodiscard]] bool narrow() const noexcept {
-    return extent_ <= std::numeric_limits<int>::max();
-  }
   template <class T>
   [[nodiscard]] T* as(std::size_t offset) const noexcept {
     return reinterpret_cast<T*>(const_cast<std::byte*>(memory_.data()) + offset);
@@ -91,6 +100,7 @@ class parts {
 
 /// Stands for an array that the program does not give.
 struct absent {};
+inline absent no_array;
 
 /// As many parts as there are ranks, all of one length.
 struct equal_parts {
@@ -189,10 +199,19 @@ class given_parts {
     }
   }
 
+  [[nodiscard]] static constexpr bool narrow() noexcept { return std::is_same_v<integer, int>; }
   template <class Call>
   void visit(Call call) const {
     call(std::span<const integer>(std::data(counts_), std::size(counts_)),
          std::span<const place>(displacements(), size()));
+  }
+  template <class Call>
+  void visit_narrow(Call call) const {
+    if constexpr (narrow()) visit(call);
+  }
+  template <class Call>
+  void visit_wide(Call call) const {
+    if constexpr (!narrow()) visit(call);
   }
 
  private:
@@ -207,6 +226,51 @@ class given_parts {
   [[no_unique_address]] Displacements displacements_;
   [[no_unique_address]] std::conditional_t<computes, block<place>, absent> computed_;
 };
+
+/// Arrays copied to the wide types.
+class widened {
+ public:
+  template <class Parts>
+  explicit widened(const Parts& from) : counts_(from.size()), places_(from.size()) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      counts_[i] = from.length(i);
+      places_[i] = from.displacement(i);
+    }
+  }
+  [[nodiscard]] std::span<const count_t> counts() const noexcept {
+    return {counts_.data(), counts_.size()};
+  }
+  [[nodiscard]] std::span<const mpi::aint_t> displacements() const noexcept {
+    return {places_.data(), places_.size()};
+  }
+
+ private:
+  block<count_t> counts_;
+  block<mpi::aint_t> places_;
+};
+
+/// Calls `call(counts, displacements, counts, displacements)` for the two sides of an operation,
+/// whose arrays must be of one width. Arrays of two widths are copied, which only a blocking call
+/// can use: false otherwise.
+template <bool Blocking, class First, class Second, class Call>
+bool visit_both(const First& first, const Second& second, Call call) {
+  if (first.narrow() && second.narrow()) [[likely]] {
+    first.visit_narrow([&](auto counts, auto places) {
+      second.visit_narrow([&](auto more, auto others) { call(counts, places, more, others); });
+    });
+  } else if (!first.narrow() && !second.narrow()) {
+    first.visit_wide([&](auto counts, auto places) {
+      second.visit_wide([&](auto more, auto others) { call(counts, places, more, others); });
+    });
+  } else if (!Blocking) {
+    return false;
+  } else {
+    const widened one(first);
+    const widened other(second);
+    call(one.counts(), one.displacements(), other.counts(), other.displacements());
+  }
+  return true;
+}
 
 /// Whether MPI can be lent these arrays as they are.
 template <class Counts, class Displacements>

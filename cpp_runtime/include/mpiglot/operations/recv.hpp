@@ -13,33 +13,33 @@
 #pragma once
 
 #include <mpiglot/detail/engine.hpp>
+#include <mpiglot/mpi/forms.hpp>
 
 namespace mpiglot::operations {
 
 struct recv {
-  using accepts = detail::names<keys::recv_buf, keys::source, keys::tag, keys::recv_count,
-                                keys::recv_count_out, keys::status_out>;
+  using accepts = detail::names<keys::recv_buf, keys::recv_type, keys::source, keys::tag,
+                                keys::recv_count, keys::recv_count_out, keys::status_out>;
   using needs = detail::names<keys::recv_buf>;
   using length = keys::recv_count;
 
+  // The status is where the request is waited for.
   struct calls {
-    static void now(auto address, auto count, auto type, int from, int tag, auto comm,
-                    mpi::status_out status) {
-      mpi::recv(address, count, type, from, tag, comm, status);
+    static auto now(const auto&... a) noexcept { return mpi::forms::recv::now(a...); }
+    static auto later(void* address, const auto& count, const auto& type, int from, int tag,
+                      const auto& comm, const auto&) noexcept {
+      return mpi::forms::recv::later(address, count, type, from, tag, comm);
     }
-    static auto later(auto address, auto count, auto type, int from, int tag, auto comm,
-                      mpi::status_out) {
-      return mpi::irecv(address, count, type, from, tag, comm);
-    }
-    static auto bound(auto address, auto count, auto type, int from, int tag, auto comm,
-                      mpi::status_out) {
-      return mpi::recv_init(address, count, type, from, tag, comm);
+    static auto bound(void* address, const auto& count, const auto& type, int from, int tag,
+                      const auto& comm, const auto&) noexcept {
+      return mpi::forms::recv::bound(address, count, type, from, tag, comm);
     }
   };
 
   template <class Arguments>
   struct state : detail::defaults {
-    using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+    using sink = detail::sink_of<Arguments, detail::absent, form::message>;
+    using port = typename sink::port;
     using wire = typename port::wire;
     static constexpr const char* name = "recv";
     static constexpr bool count_given = Arguments::template has<keys::recv_count>;
@@ -49,57 +49,61 @@ struct recv {
                                          Arguments::template has<keys::status_out>;
     static constexpr bool cancellable = true;
     static constexpr bool movable = port::movable;
-    using guarded_port = detail::guarded<port, !one_call>;
+    using failure_type = std::conditional_t<one_call, detail::fails_at_once,
+                                            detail::failure_if<detail::place_fails<port>>>;
 
-    state(detail::group_view group, Arguments&& given)
+    state(const detail::group_view& group, Arguments&& given)
         : arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<guarded_port>(arguments.template get<keys::recv_buf>())),
+          received(arguments, arguments),
           comm(group.comm) {}
 
     void prepare() {
       if constexpr (count_given) {
         room = arguments.template get<keys::recv_count>().value;
-        buffer.place(room);
+        received.place(failure, room);
       } else if constexpr (one_call) {
-        room = buffer.room();
+        room = received.room();
       }
     }
-    bool agree() {
-      message = mpi::mprobe(from(), tag(), comm, status.out());
-      room = received();
-      buffer.place(room);
+    bool agree(int& code) {
+      const auto probed = mpi::nothrow::mprobe(from(), tag(), comm, status.out());
+      code = probed.code;
+      if (code != MPI_SUCCESS) [[unlikely]] return false;
+      message = probed.value;
+      room = count();
+      received.place(failure, room);
       return true;
     }
     void call(auto io) {
-      const lent memory = buffer.in(room);
+      const lent memory = received.in(failure, arguments, room);
       if constexpr (one_call)
         io(calls{}, memory.address, memory.count, memory.type, from(), tag(), comm, status.out());
       else
-        mpi::mrecv(memory.address, memory.count, memory.type, message, status.out());
+        io(mpi::forms::mrecv(), memory.address, memory.count, memory.type, message, status.out());
     }
     void finish() {
-      buffer.rethrow();
+      failure.rethrow();
       if constexpr (wants_status) {
-        const count_t n = one_call ? received() : room;
-        if constexpr (port::learns_length) buffer.unpack(n);
-        if constexpr (Arguments::template has<keys::recv_count_out>)
-          arguments.template get<keys::recv_count_out>().value = n;
+        const count_t n = one_call ? count() : room;
+        if constexpr (port::learns_length) received.buffer().unpack(n);
+        detail::deliver_count<keys::recv_count_out>(arguments, n);
         if constexpr (Arguments::template has<keys::status_out>)
           arguments.template get<keys::status_out>().value = status.value;
       }
     }
-    auto results() { return detail::results<keys::recv_buf>(buffer, arguments); }
+    auto results() { return detail::results<keys::recv_buf>(received, arguments); }
 
     [[nodiscard]] int from() { return arguments.template value_or<keys::source>(mpi::any_source); }
     [[nodiscard]] int tag() { return arguments.template value_or<keys::tag>(mpi::any_tag); }
-    [[nodiscard]] count_t received() {
+    [[nodiscard]] count_t count() {
       const count_t n = mpi::get_count(status.value, datatype_of<wire>());
       if (n < 0) [[unlikely]] detail::refuse_counts("a message is no multiple of the type");
       return n;
     }
 
     Arguments arguments;
-    guarded_port buffer;
+    [[no_unique_address]] failure_type failure;
+    detail::receiver<sink, Arguments, failure_type> received;
     mpi::comm_handle comm;
     count_t room = 0;
     [[no_unique_address]] detail::wanted_status<wants_status || !one_call> status;
@@ -107,30 +111,9 @@ struct recv {
   };
 };
 
-/// The member functions of a communicator.
-template <class Communicator>
-struct recv_members {
-  template <class... A>
-  auto recv(A&&... a) const {
-    using call = detail::call<operations::recv, detail::now, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(self(), static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  [[nodiscard]] auto irecv(A&&... a) const {
-    using call = detail::call<operations::recv, detail::later, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(self(), static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  [[nodiscard]] auto recv_init(A&&... a) const {
-    using call = detail::call<operations::recv, detail::bound, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(self(), static_cast<A&&>(a)...);
-  }
-
- private:
-  const Communicator& self() const noexcept { return static_cast<const Communicator&>(*this); }
-};
-
 }  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION recv
+#define MPIGLOT_STARTS irecv
+#define MPIGLOT_PREPARES recv_init
+#include <mpiglot/detail/members.hpp>

@@ -11,76 +11,51 @@
 #pragma once
 
 #include <mpiglot/detail/engine.hpp>
+#include <mpiglot/mpi/forms.hpp>
 
 namespace mpiglot::operations {
 
 struct send {
-  using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::destination, keys::tag>;
+  using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_count,
+                                keys::send_type, keys::destination, keys::tag>;
   using needs = detail::names<keys::send_buf, keys::destination>;
   using length = keys::send_buf;
 
-  struct calls {
-    static void now(auto... a) { mpi::send(a...); }
-    static auto later(auto... a) { return mpi::isend(a...); }
-    static auto bound(auto... a) { return mpi::send_init(a...); }
-  };
-
   template <class Arguments>
   struct state : detail::defaults {
-    using port = detail::source_of<Arguments, form::message>;
+    using source_type = detail::sender<Arguments, form::message>;
     static constexpr const char* name = "send";
-    static constexpr bool repeats = port::uniform;
-    static constexpr bool movable = port::movable;
+    static constexpr bool repeats = source_type::uniform;
+    static constexpr bool movable = source_type::movable;
 
-    state(detail::group_view group, Arguments&& given)
-        : arguments(static_cast<Arguments&&>(given)),
-          buffer(detail::open<port>(arguments.template get<detail::send_key<Arguments>>())),
-          comm(group.comm) {}
+    state(const detail::group_view& group, Arguments&& given)
+        : arguments(static_cast<Arguments&&>(given)), source(arguments), comm(group.comm) {}
 
-    void prepare() { buffer.pack(); }
+    void prepare() {
+      detail::fails_at_once nothing_sent;
+      source.pack(nothing_sent, arguments);
+    }
     void call(auto io) {
-      const lent memory = buffer.out();
-      io(calls{}, memory.address, memory.count, memory.type,
+      const lent memory = source.out(detail::no_failure(), arguments);
+      io(mpi::forms::send(), memory.address, memory.count, memory.type,
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }
     void finish() noexcept {}
     auto results() {
       if constexpr (Arguments::template has<keys::send_buf_out>)
-        return detail::results<keys::send_buf_out>(buffer, arguments);
+        return detail::results<keys::send_buf_out>(source, arguments);
     }
 
     Arguments arguments;
-    port buffer;
+    source_type source;
     mpi::comm_handle comm;
   };
 };
 
-/// The member functions of a communicator.
-template <class Communicator>
-struct send_members {
-  template <class... A>
-  auto send(A&&... a) const {
-    using call = detail::call<operations::send, detail::now, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(self(), static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  [[nodiscard]] auto isend(A&&... a) const {
-    using call = detail::call<operations::send, detail::later, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(self(), static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  [[nodiscard]] auto send_init(A&&... a) const {
-    using call = detail::call<operations::send, detail::bound, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(self(), static_cast<A&&>(a)...);
-  }
-
- private:
-  const Communicator& self() const noexcept { return static_cast<const Communicator&>(*this); }
-};
-
 }  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION send
+#define MPIGLOT_STARTS isend
+#define MPIGLOT_PREPARES send_init
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,122 @@
+// What the collective operations share: who sends in place, how many parts there are, which checks.
+
+#pragma once
+
+#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/mpi/forms.hpp>
+
+namespace mpiglot::detail {
+
+template <class Operation>
+inline constexpr bool is_rooted = Operation::accepts::template contain<keys::root>;
+
+// The triples of an operation where it needs more than one.
+template <class Operation>
+struct unequal_calls_of {
+  using type = typename Operation::calls;
+};
+template <class Operation>
+  requires requires { typename Operation::unequal_calls; }
+struct unequal_calls_of<Operation> {
+  using type = typename Operation::unequal_calls;
+};
+template <class Operation>
+using unequal_calls = typename unequal_calls_of<Operation>::type;
+template <class Operation>
+using lengths_by = typename Operation::lengths_by;
+
+/// The sending side of an operation that may be in place.
+template <class Arguments, form Form>
+struct sending_of {
+  using type = sender<Arguments, Form>;
+  using gathered = typename type::port::gathered;
+  using part = typename type::port::part;
+};
+template <class Arguments, form Form>
+  requires in_place<Arguments>
+struct sending_of<Arguments, Form> {
+  using type =
+      placed_sender<port_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
+  using gathered = absent;
+  using part = absent;
+};
+
+// What a rank gets when parts of such a buffer are exchanged.
+template <class Message>
+struct exchanged {
+  using type = typename Message::gathered;
+};
+template <class Message>
+  requires requires { typename Message::type::port::exchanged; }
+struct exchanged<Message> {
+  using type = typename Message::type::port::exchanged;
+};
+template <class Message>
+using exchanged_t = typename exchanged<Message>::type;
+
+/// The default buffer of an operation: for one that gives a single value, that value.
+template <class Buffer>
+struct single_of {
+  using type = Buffer;
+};
+template <class Element>
+struct single_of<std::vector<Element>> {
+  using type = Element;
+};
+template <class Operation, class Buffer>
+struct default_buffer {
+  using type = Buffer;
+};
+template <class Operation, class Buffer>
+  requires requires { Operation::single; }
+struct default_buffer<Operation, Buffer> : single_of<Buffer> {};
+template <class Operation, class Buffer>
+using single_or = typename default_buffer<Operation, Buffer>::type;
+
+[[nodiscard]] inline lent lent_in_place() noexcept {
+  return {mpi::in_place, 0, mpi::byte};
+}
+
+/// How many ranks send to this one.
+template <class Operation>
+[[nodiscard]] int sources(const group_view& group) {
+  if constexpr (requires { Operation::neighbors; })
+    return Operation::neighbors(group).sources;
+  else
+    return group.size;
+}
+/// How many ranks this one sends to.
+template <class Operation>
+[[nodiscard]] int destinations(const group_view& group) {
+  if constexpr (requires { Operation::neighbors; })
+    return Operation::neighbors(group).destinations;
+  else
+    return group.size;
+}
+
+template <class Table, class Parts, class Arguments>
+[[nodiscard]] Parts make_parts(Arguments& arguments, int size) {
+  if constexpr (__is_same(Parts, equal_parts))
+    return {static_cast<std::size_t>(size)};
+  else
+    return Table::open(arguments, size);
+}
+
+/// Whether the library computes displacements or lengths itself, and so can check them at no cost.
+template <class Parts>
+inline constexpr bool computes_parts = true;
+template <class Parts>
+  requires requires { Parts::computes; }
+inline constexpr bool computes_parts<Parts> = Parts::computes;
+
+/// What is wrong if an operation that gives one value receives into something else.
+template <class Operation, class Key, class Sink>
+using needs_one_value = nothing_wrong;
+
+/// Throws unless `rank` is a rank of a group of `size`.
+inline void require_rank(int rank, int size) {
+  if (rank < 0 || rank >= size) [[unlikely]]
+    refuse_argument(MPI_ERR_ROOT, "there is no such rank; ranks are 0 to size() - 1");
+}
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,36 @@
+// How many neighbors a process has in the topology of its communicator.
+
+#pragma once
+
+#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/mpi/topologies.hpp>
+
+namespace mpiglot::detail {
+
+/// How many ranks send to this one, and how many it sends to.
+struct degrees {
+  int sources;
+  int destinations;
+};
+
+/// Local. MPI_ERR_TOPOLOGY if the communicator has none.
+[[nodiscard]] inline degrees degrees_of(const group_view& group) {
+  switch (mpi::topo_test(group.comm)) {
+    case mpi::topology::cart: {
+      const int both = 2 * mpi::cartdim_get(group.comm);
+      return {both, both};
+    }
+    case mpi::topology::graph: {
+      const int all = mpi::graph_neighbors_count(group.comm, group.rank);
+      return {all, all};
+    }
+    case mpi::topology::dist_graph: {
+      const auto counted = mpi::dist_graph_neighbors_count(group.comm);
+      return {counted.indegree, counted.outdegree};
+    }
+    default:
+      refuse_argument(MPI_ERR_TOPOLOGY, "this communicator has no topology");
+  }
+}
+
+}  // namespace mpiglot::detail

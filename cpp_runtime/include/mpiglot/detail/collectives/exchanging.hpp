@@ -1,0 +1,163 @@
+// A part from each rank to each rank: alltoall, alltoallv and the neighborhood forms.
+
+#pragma once
+
+#include <mpiglot/detail/collectives/common.hpp>
+
+namespace mpiglot::detail {
+
+template <class Operation, class Arguments>
+struct exchanging : defaults {
+  static constexpr bool placed = in_place<Arguments>;
+  using message = sending_of<Arguments, form::elements>;
+  using source_type = typename message::type;
+  using sink = sink_of<Arguments, exchanged_t<message>, form::elements>;
+  using sent_table = parts_of<Arguments, keys::send_counts, keys::send_displs>;
+  using received_table = parts_of<Arguments, keys::recv_counts, keys::recv_displs>;
+
+  static constexpr const char* name = Operation::name;
+  static constexpr bool divides = source_type::divides;
+  static constexpr bool unequal = Operation::varying || divides;
+  static constexpr bool one_call =
+      !unequal || received_table::given || (divides && source_type::agreed);
+  static constexpr bool lengths_given =
+      !Operation::varying ||
+      (placed ? received_table::given
+              : divides != sent_table::given && sent_table::complete && received_table::complete);
+  static constexpr bool movable = source_type::movable && sink::port::movable;
+
+  using sent_type =
+      std::conditional_t<unequal && !placed, typename sent_table::type, equal_parts>;
+  using received_type = std::conditional_t<unequal, typename received_table::type, equal_parts>;
+  using failure_type = kept_failure;
+
+  exchanging(const group_view& on, Arguments&& given)
+      : group(on),
+        arguments(static_cast<Arguments&&>(given)),
+        source(arguments),
+        received(arguments, source),
+        sent(make_parts<sent_table, sent_type>(arguments, destinations<Operation>(on))),
+        parts(make_parts<received_table, received_type>(arguments, sources<Operation>(on))) {}
+
+  void prepare() {
+    if constexpr (!unequal) {
+      divide_equally();
+    } else {
+      if constexpr (!placed) divide();
+      if constexpr (received_table::given)
+        place_known();
+      else if constexpr (one_call)
+        place_agreed();
+    }
+  }
+  void divide_equally() {
+    if constexpr (placed) {
+      received.buffer().pack();
+      parts.each = parts.size() == 0 ? 0 : received.room() / static_cast<count_t>(parts.size());
+    } else {
+      failure.attempt([this] { source.buffer().pack(); });
+      const count_t all = source.buffer().length();
+      const auto ranks = static_cast<count_t>(sent.size());
+      sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
+      parts.each = arguments.template value_or<keys::recv_count>(sent.each);
+      // Nothing that fits what the others do can be sent: no rank gets further than this.
+      if (sent.extent() > all || (!Arguments::template has<keys::send_count> &&
+                                  sent.extent() != all)) [[unlikely]]
+        refuse_counts("send_buf needs equally many elements for each rank");
+      received.place(failure, parts.extent());
+    }
+  }
+  void divide() {
+    if constexpr (divides) {
+      source.pack_parts(failure, sent);
+      sent.lay_out();
+    } else {
+      if constexpr (checked<Arguments, checks::light>)
+        require_parts(sent, static_cast<std::size_t>(destinations<Operation>(group)));
+      source.buffer().pack();
+      sent.lay_out();
+      if constexpr (checked<Arguments, checks::light> || computes_parts<sent_type>)
+        require_room(source.buffer().length(), sent.extent());
+    }
+  }
+  void place_known() {
+    if constexpr (placed) received.buffer().pack();
+    if constexpr (checked<Arguments, checks::light>)
+      require_parts(parts, static_cast<std::size_t>(sources<Operation>(group)));
+    parts.lay_out();
+    if constexpr (!sink::port::fixed || checked<Arguments, checks::light> ||
+                  computes_parts<received_type>)
+      received.place(failure, parts.extent());
+  }
+  void place_agreed() {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      parts.set_length(i, sent.size() == 0 ? 0 : sent.length(0));
+    received.place(failure, parts.lay_out());
+  }
+
+  bool agree(int& code) {
+    using integer = std::remove_cvref_t<decltype(*sent.lengths())>;
+    const auto type = datatype_of<integer>();
+    if constexpr (__is_same(integer, count_t)) {
+      now{code}(lengths_by<Operation>(), sent.lengths(), count_t{1}, type, parts.lengths(),
+                count_t{1}, type, group.comm);
+    } else {
+      // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
+      block<count_t> lengths(sent.size());
+      for (std::size_t i = 0; i < sent.size(); ++i) lengths[i] = sent.length(i);
+      now{code}(lengths_by<Operation>(), lengths.data(), count_t{1}, mpi::count_, parts.lengths(),
+                count_t{1}, mpi::count_, group.comm);
+    }
+    if (code != MPI_SUCCESS) [[unlikely]] return false;
+    received.place(failure, parts.lay_out());
+    return true;  // only those who get something from a rank know that it failed
+  }
+
+  void call(auto io) {
+    const lent in = received.in(failure, arguments, 0);
+    if constexpr (placed && unequal) {
+      const lent out = lent_in_place();
+      parts.visit([&](auto counts, auto displacements) {
+        io(unequal_calls<Operation>(), out.address, counts, displacements, in.type, in.address,
+           counts, displacements, in.type, group.comm);
+      });
+    } else if constexpr (placed) {
+      const lent out = lent_in_place();
+      io(typename Operation::calls(), out.address, parts.each, in.type, in.address, parts.each,
+         in.type, group.comm);
+    } else if constexpr (unequal) {
+      const lent out = source.out(failure, arguments);
+      const bool told = visit_both<decltype(io)::blocking>(
+          sent, parts, [&](auto counts, auto places, auto more, auto others) {
+            io(unequal_calls<Operation>(), out.address, counts, places, out.type, in.address, more,
+               others, in.type, group.comm);
+          });
+      if (!told) [[unlikely]] io.code = MPI_ERR_COUNT;
+    } else {
+      const lent out = source.out(failure, arguments);
+      io(typename Operation::calls(), out.address, sent.each, out.type, in.address, parts.each,
+         in.type, group.comm);
+    }
+  }
+  void finish() {
+    failure.rethrow();
+    if constexpr (!one_call)
+      if (parts.failed() >= 0) [[unlikely]] tell_remote_failure(parts.failed());
+    received.buffer().unpack_parts(parts);
+    deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
+    deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, sent);
+  }
+  auto results() {
+    return detail::results<recv_key<Arguments>>(received, source, arguments);
+  }
+
+  group_view group;
+  Arguments arguments;
+  failure_type failure;
+  source_type source;
+  receiver<sink, Arguments, failure_type> received;
+  sent_type sent;
+  received_type parts;
+};
+
+}  // namespace mpiglot::detail

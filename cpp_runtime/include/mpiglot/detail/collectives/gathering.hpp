@@ -1,0 +1,155 @@
+// One part from each rank, one after another: gather, gatherv, allgather, allgatherv and the
+// neighborhood forms.
+//
+// The operation says: `calls` (the triple), `unequal_calls` (the triple for parts of different
+// length), `lengths_by` (how lengths travel first), `varying` (parts may differ in length).
+
+#pragma once
+
+#include <mpiglot/detail/collectives/common.hpp>
+
+namespace mpiglot::detail {
+
+template <class Operation, class Arguments>
+struct gathering : defaults {
+  static constexpr bool placed = in_place<Arguments>;
+  static constexpr bool rooted = is_rooted<Operation>;
+  using message = sending_of<Arguments, form::block>;
+  using sink = sink_of<Arguments, typename message::gathered, form::elements>;
+  using source_type = typename message::type;
+  using table = parts_of<Arguments, keys::recv_counts, keys::recv_displs>;
+
+  static constexpr const char* name = Operation::name;
+  static constexpr bool counted = Arguments::template has<keys::recv_count>;
+  /// Whether MPI is told a count for each part.
+  static constexpr bool unequal = Operation::varying || !source_type::uniform;
+  static constexpr bool one_call =
+      !unequal || table::given || (Operation::varying && source_type::agreed);
+  static constexpr bool lengths_given = table::complete && (table::given || !unequal || !placed);
+  static constexpr bool movable = source_type::movable && sink::port::movable;
+
+  using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
+  static constexpr bool places = !one_call || !unequal || !sink::port::fixed ||
+                                 checked<Arguments, checks::light> ||
+                                 computes_parts<parts_type>;
+  using failure_type =
+      failure_if<source_type::fails || (places && place_fails<typename sink::port>)>;
+
+  gathering(const group_view& on, Arguments&& given)
+      : group(on),
+        arguments(static_cast<Arguments&&>(given)),
+        source(arguments),
+        received(arguments, source),
+        parts(make_parts<table, parts_type>(arguments, receives() ? sources<Operation>(on) : 0)) {}
+
+  [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
+  /// Whether this rank receives: everybody, or the root.
+  [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
+
+  void prepare() {
+    if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
+    if constexpr (placed) {
+      received.buffer().pack();
+    } else {
+      source.pack(failure, arguments);
+    }
+    if constexpr (!unequal) {
+      place_equal();
+    } else if constexpr (one_call) {
+      if (receives()) place_known();
+    }
+  }
+
+  // All parts are as long as this rank's own, or as the root says.
+  void place_equal() {
+    if constexpr (counted)
+      parts.each = arguments.template get<keys::recv_count>().value;
+    else if constexpr (placed)
+      parts.each = receives() ? received.room() / static_cast<count_t>(parts.size())
+                              : received.room();
+    else
+      parts.each = source.length(failure, arguments);
+    if (!placed && receives()) received.place(failure, parts.extent());
+  }
+
+  void place_known() {
+    if constexpr (table::given) {
+      if constexpr (checked<Arguments, checks::light>)
+        require_parts(parts, static_cast<std::size_t>(sources<Operation>(group)));
+    } else {
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        parts.set_length(i, source.length(failure, arguments));
+    }
+    parts.lay_out();
+    if constexpr (places) received.place(failure, parts.extent());
+  }
+
+  bool agree(int& code) {
+    const count_t mine = source.length(failure, arguments);
+    if constexpr (rooted)
+      now{code}(lengths_by<Operation>(), &mine, count_t{1}, mpi::count_, parts.lengths(),
+                count_t{1}, mpi::count_, root(), group.comm);
+    else
+      now{code}(lengths_by<Operation>(), &mine, count_t{1}, mpi::count_, parts.lengths(),
+                count_t{1}, mpi::count_, group.comm);
+    if (code != MPI_SUCCESS) [[unlikely]] return false;
+    if (receives()) received.place(failure, parts.lay_out());
+    // Where only the root knows about the others, a rank that failed sends nothing.
+    return rooted || parts.failed() < 0;
+  }
+
+  void call(auto io) {
+    const lent out = lend();
+    const lent in = received.in(failure, arguments, parts_length());
+    if constexpr (unequal)
+      parts.visit([&](auto counts, auto displacements) {
+        if constexpr (rooted)
+          io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
+             displacements, in.type, root(), group.comm);
+        else
+          io(unequal_calls<Operation>(), out.address, out.count, out.type, in.address, counts,
+             displacements, in.type, group.comm);
+      });
+    else if constexpr (rooted)
+      io(typename Operation::calls(), out.address, out.count, out.type, in.address, in.count,
+         in.type, root(), group.comm);
+    else
+      io(typename Operation::calls(), out.address, out.count, out.type, in.address, in.count,
+         in.type, group.comm);
+  }
+
+  [[nodiscard]] lent lend() {
+    if constexpr (!placed)
+      return source.out(failure, arguments);
+    else
+      return receives() ? lent_in_place() : received.buffer().out();
+  }
+  [[nodiscard]] count_t parts_length() const noexcept {
+    if constexpr (unequal)
+      return 0;  // the lengths are in `parts`
+    else
+      return parts.each;
+  }
+
+  void finish() {
+    failure.rethrow();
+    if (!receives()) return;
+    if constexpr (!one_call)
+      if (parts.failed() >= 0) [[unlikely]] tell_remote_failure(parts.failed());
+    received.buffer().unpack_parts(parts);
+    deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
+    deliver_count<keys::recv_count_out>(arguments, parts_length());
+  }
+  auto results() {
+    return detail::results<recv_key<Arguments>>(received, source, arguments);
+  }
+
+  group_view group;
+  Arguments arguments;
+  [[no_unique_address]] failure_type failure;
+  [[no_unique_address]] source_type source;
+  receiver<sink, Arguments, failure_type> received;
+  parts_type parts;
+};
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,128 @@
+// Elements of all ranks combined: reduce, allreduce, scan, exscan, reduce_scatter and their like.
+//
+// The operation says: `calls` (the triple), and `receives`, what of the combined elements a rank
+// gets: all of them, an equal block, or as many as recv_counts say.
+
+#pragma once
+
+#include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/reduction.hpp>
+
+namespace mpiglot::detail {
+
+enum class share { all, block, counts };
+
+template <class Operation, class Arguments>
+struct reducing : defaults {
+  static constexpr bool placed = in_place<Arguments>;
+  static constexpr bool rooted = is_rooted<Operation>;
+  using message = sending_of<Arguments, form::elements>;
+  using source_type = typename message::type;
+  using sink =
+      sink_of<Arguments, single_or<Operation, typename message::gathered>, form::elements>;
+  using wire = typename source_type::wire;
+  using op_type = reduction<typename parameter_of<Arguments, keys::op>::type, wire>;
+
+  static constexpr const char* name = Operation::name;
+  static constexpr bool one_call = source_type::uniform;
+  static constexpr bool movable = source_type::movable && sink::port::movable;
+  using complaint = std::conditional_t<
+      !__is_same(typename op_type::complaint, nothing_wrong), typename op_type::complaint,
+      needs_one_value<Operation, keys::send_buf, sink>>;
+  using failure_type = failure_if<source_type::fails || place_fails<typename sink::port>>;
+
+  reducing(const group_view& on, Arguments&& given)
+      : group(on),
+        arguments(static_cast<Arguments&&>(given)),
+        source(arguments),
+        received(arguments, source),
+        op(arguments.template get<keys::op>().value) {}
+
+  [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
+  [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
+
+  void prepare() {
+    if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
+    if constexpr (placed) {
+      received.buffer().pack();
+      length = received.room();
+    } else {
+      source.pack(failure, arguments);
+      length = source.buffer().length();
+      if constexpr (Arguments::template has<keys::send_count>)
+        length = arguments.template get<keys::send_count>().value;
+    }
+    if constexpr (Operation::receives == share::block) take_block();
+    if constexpr (Operation::receives == share::counts) take_counted();
+    if (!placed && receives()) received.place(failure, length);
+  }
+  void take_block() {
+    if (length % group.size != 0) [[unlikely]]
+      refuse_counts("send_buf needs equally many elements for each rank");
+    length /= group.size;
+  }
+  void take_counted() {
+    auto& counts = arguments.template get<keys::recv_counts>().value;
+    count_t all = 0;
+    for (const auto each : counts) all += static_cast<count_t>(each);
+    if (std::size(counts) != static_cast<std::size_t>(group.size) || all != length) [[unlikely]]
+      refuse_counts("recv_counts need one element per rank and add up to the length of send_buf");
+    length = static_cast<count_t>(std::data(counts)[group.rank]);
+  }
+
+  void call(auto io) {
+    const lent out = lend();
+    const lent in = received.in(failure, arguments, length);
+    const auto type = op.datatype(in.type);
+    if constexpr (Operation::receives == share::counts)
+      io(typename Operation::calls(), out.address, in.address, counts(), type, op.handle(),
+         group.comm);
+    else if constexpr (rooted)
+      io(typename Operation::calls(), out.address, in.address, length, type, op.handle(), root(),
+         group.comm);
+    else
+      io(typename Operation::calls(), out.address, in.address, length, type, op.handle(),
+         group.comm);
+  }
+  [[nodiscard]] lent lend() {
+    if constexpr (!placed)
+      return source.out(failure, arguments);
+    else
+      return receives() ? lent_in_place() : received.buffer().out();
+  }
+  [[nodiscard]] auto counts() {
+    auto& given = arguments.template get<keys::recv_counts>().value;
+    return std::span<const integer_of<decltype(given)>>(std::data(given), std::size(given));
+  }
+  void finish() {
+    failure.rethrow();
+    if (!receives()) return;
+    if constexpr (Arguments::template has<keys::values_on_rank_0>)
+      if (group.rank == 0) begin_with(arguments.template get<keys::values_on_rank_0>().value);
+    received.buffer().unpack(length);
+  }
+  // What an exclusive scan leaves undefined: one value for all elements, or a value for each.
+  template <class Values>
+  void begin_with(const Values& values) {
+    auto* to = static_cast<wire*>(received.in(failure, arguments, length).address);
+    for (count_t i = 0; i < length; ++i) {
+      if constexpr (has_elements<const Values>)
+        to[i] = std::data(values)[i];
+      else
+        to[i] = values;
+    }
+  }
+  auto results() {
+    return detail::results<recv_key<Arguments>>(received, source, arguments);
+  }
+
+  group_view group;
+  Arguments arguments;
+  [[no_unique_address]] failure_type failure;
+  [[no_unique_address]] source_type source;
+  receiver<sink, Arguments, failure_type> received;
+  op_type op;
+  count_t length = 0;
+};
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,136 @@
+// To each rank its part of the root's buffer: scatter, scatterv.
+
+#pragma once
+
+#include <mpiglot/detail/collectives/common.hpp>
+
+namespace mpiglot::detail {
+
+template <class Operation, class Arguments>
+struct scattering : defaults {
+  using source_type = sender<Arguments, form::elements>;
+  using port = typename source_type::port;
+  using sink = sink_of<Arguments, single_or<Operation, typename port::part>, form::block>;
+  using table = parts_of<Arguments, keys::send_counts, keys::send_displs>;
+
+  static constexpr const char* name = Operation::name;
+  static constexpr bool counted = Arguments::template has<keys::recv_count>;
+  static constexpr bool unequal = Operation::varying || port::divides;
+  static constexpr bool one_call = counted || sink::port::fixed;
+  static constexpr bool lengths_given =
+      !Operation::varying || (port::divides != table::given && table::complete);
+  static constexpr bool movable = source_type::movable && sink::port::movable;
+  using complaint = needs_one_value<Operation, keys::send_buf, sink>;
+
+  using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
+  using failure_type = kept_failure;
+
+  scattering(const group_view& on, Arguments&& given)
+      : group(on),
+        arguments(static_cast<Arguments&&>(given)),
+        source(arguments),
+        received(arguments, source),
+        root(arguments.template value_or<keys::root>(0)),
+        parts(make_parts<table, parts_type>(arguments, at_root() ? group.size : 0)) {}
+
+  [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
+
+  void prepare() {
+    if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
+    if (at_root()) divide();
+    if constexpr (counted)
+      received.place(failure, length = arguments.template get<keys::recv_count>().value);
+    else if constexpr (one_call)
+      received.place(failure, length = received.room());
+  }
+  void divide() {
+    if constexpr (port::divides) {
+      source.pack_parts(failure, parts);
+      parts.lay_out();
+    } else {
+      failure.attempt([this] {
+        source.buffer().pack();
+        if constexpr (unequal)
+          lay_out();
+        else
+          divide_equally();
+      });
+      // Where no length travels, the others cannot be told, and what they get must be known.
+      if constexpr (one_call) failure.rethrow();
+    }
+  }
+  void lay_out() {
+    if constexpr (checked<Arguments, checks::light>)
+      require_parts(parts, static_cast<std::size_t>(group.size));
+    parts.lay_out();
+    if constexpr (checked<Arguments, checks::light> || computes_parts<parts_type>)
+      require_room(source.buffer().length(), parts.extent());
+  }
+  void divide_equally() {
+    const count_t all = source.buffer().length();
+    parts.each = arguments.template value_or<keys::send_count>(all / group.size);
+    if (Arguments::template has<keys::send_count> ? parts.extent() > all : parts.extent() != all)
+        [[unlikely]]
+      refuse_counts("send_buf needs equally many elements for each rank");
+  }
+
+  bool agree(int& code) {
+    if constexpr (unequal)
+      tell_each(code);
+    else
+      tell_all(code);
+    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    received.place(failure, length);
+    return true;
+  }
+  void tell_all(int& code) {
+    length = failure.any() ? poison : parts.each;
+    now{code}(mpi::forms::bcast(), &length, count_t{1}, mpi::count_, root, group.comm);
+  }
+  void tell_each(int& code) {
+    using integer = std::remove_cvref_t<decltype(*parts.lengths())>;
+    integer told = 0;
+    block<integer> refusal;
+    if (at_root() && failure.any()) [[unlikely]] {
+      refusal.resize(static_cast<std::size_t>(group.size));
+      for (std::size_t i = 0; i < refusal.size(); ++i) refusal[i] = static_cast<integer>(poison);
+    }
+    const auto type = datatype_of<integer>();
+    now{code}(mpi::forms::scatter(), refusal.size() != 0 ? refusal.data() : parts.lengths(),
+              count_t{1}, type, &told, count_t{1}, type, root, group.comm);
+    length = told;
+  }
+
+  void call(auto io) {
+    const lent out = source.out(failure, arguments);
+    const lent in = received.in(failure, arguments, length);
+    if constexpr (unequal)
+      parts.visit([&](auto counts, auto displacements) {
+        io(unequal_calls<Operation>(), out.address, counts, displacements, out.type, in.address,
+           in.count, in.type, root, group.comm);
+      });
+    else
+      io(typename Operation::calls(), out.address, parts.each, out.type, in.address, in.count,
+         in.type, root, group.comm);
+  }
+  void finish() {
+    failure.rethrow();
+    if (length == poison) [[unlikely]] tell_remote_failure(root);
+    received.buffer().unpack(length);
+    deliver_count<keys::recv_count_out>(arguments, length);
+    if (at_root())
+      deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, parts);
+  }
+  auto results() { return detail::results<keys::recv_buf>(received, source, arguments); }
+
+  group_view group;
+  Arguments arguments;
+  failure_type failure;
+  source_type source;
+  receiver<sink, Arguments, failure_type> received;
+  int root;
+  count_t length = 0;
+  parts_type parts;
+};
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,47 @@
+// Gives an operation to communicators: three member functions, which differ in their names only, so
+// that a template cannot write them. Included (again) by the header of each operation, which says
+// the names; text and not a macro, so that compilers show a mistake in a call in a few lines.
+//
+//   #define MPIGLOT_OPERATION bcast
+//   #define MPIGLOT_STARTS ibcast
+//   #define MPIGLOT_PREPARES bcast_init
+//   #include <mpiglot/detail/members.hpp>
+
+#define MPIGLOT_JOIN_NOW(a, b) a##b
+#define MPIGLOT_JOIN(a, b) MPIGLOT_JOIN_NOW(a, b)
+
+namespace mpiglot::operations {
+
+template <class Communicator>
+struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
+  template <class... A>
+  auto MPIGLOT_OPERATION(A&&... a) const {
+    using call = detail::call_on<operations::MPIGLOT_OPERATION, detail::now, Communicator, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
+  }
+#if defined(MPIGLOT_STARTS)
+  template <class... A>
+  [[nodiscard]] auto MPIGLOT_STARTS(A&&... a) const {
+    using call = detail::call_on<operations::MPIGLOT_OPERATION, detail::later, Communicator, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
+  }
+#endif
+#if defined(MPIGLOT_PREPARES)
+  template <class... A>
+  [[nodiscard]] auto MPIGLOT_PREPARES(A&&... a) const {
+    using call = detail::call_on<operations::MPIGLOT_OPERATION, detail::bound, Communicator, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
+  }
+#endif
+};
+
+}  // namespace mpiglot::operations
+
+#undef MPIGLOT_JOIN
+#undef MPIGLOT_JOIN_NOW
+#undef MPIGLOT_OPERATION
+#undef MPIGLOT_STARTS
+#undef MPIGLOT_PREPARES

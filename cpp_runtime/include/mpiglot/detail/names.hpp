@@ -1,0 +1,85 @@
+// Names of parameters as lists of types, and how the arguments of one call are held: each under its
+// name.
+
+#pragma once
+
+#include <mpiglot/parameters.hpp>
+#include <mpiglot/policy.hpp>
+
+namespace mpiglot::detail {
+
+template <class... Keys>
+struct names {
+  template <class Key>
+  static constexpr bool contain = (__is_same(Keys, Key) || ...);
+};
+
+template <class Key, class T, resize_policy P>
+[[nodiscard]] constexpr parameter<Key, T, P>& find(parameter<Key, T, P>& given) noexcept {
+  return given;
+}
+
+/// All arguments of a call; each is a base, found by its key.
+template <class... Parameters>
+struct arguments : Parameters... {
+  template <class Key>
+  static constexpr bool has = (__is_same(typename Parameters::key, Key) || ...);
+
+  template <class Key>
+  [[nodiscard]] constexpr auto& get() noexcept {
+    return find<Key>(*this);
+  }
+
+  /// The scalar of that name, or a default.
+  template <class Key, class T>
+  [[nodiscard]] constexpr T value_or(T otherwise) noexcept {
+    if constexpr (has<Key>)
+      return get<Key>().value;
+    else
+      return otherwise;
+  }
+};
+
+/// The arguments of a call on a communicator with this level of checks.
+template <checks Checking, class... Parameters>
+struct checked_arguments : arguments<Parameters...> {
+  static constexpr checks checking = Checking;
+};
+
+/// Whether a level of checks is in force.
+template <class Arguments, checks Level>
+inline constexpr bool checked = Arguments::checking >= Level;
+
+template <class Arguments, class Key>
+using parameter_of =
+    std::remove_reference_t<decltype(std::declval<Arguments&>().template get<Key>())>;
+
+/// Which of several names of one parameter a call uses; `First` if none.
+template <class Arguments, class First, class... Others>
+struct used_name {
+  using type = First;
+};
+template <class Arguments, class First, class Second, class... Others>
+  requires(!Arguments::template has<First>)
+struct used_name<Arguments, First, Second, Others...> : used_name<Arguments, Second, Others...> {};
+
+/// The name of the buffer that an operation sends.
+template <class Arguments>
+using send_key =
+    typename used_name<Arguments, keys::send_buf_out, keys::send_recv_buf, keys::send_buf>::type;
+/// The name of the buffer that it receives into.
+template <class Arguments>
+using recv_key = typename used_name<Arguments, keys::send_recv_buf, keys::recv_buf>::type;
+
+template <class Arguments>
+inline constexpr bool in_place = Arguments::template has<keys::send_recv_buf>;
+
+template <class Parameter, form Form>
+using port_of = port<typename Parameter::type, Form, Parameter::policy>;
+
+template <class Port, class Parameter>
+[[nodiscard]] Port open(Parameter& given) {
+  return Port(static_cast<typename Parameter::type&&>(given.value));
+}
+
+}  // namespace mpiglot::detail

@@ -1,0 +1,201 @@
+// How reductions combine elements: predefined operations, objects of <functional> that are one of
+// them, and functions of the program, which MPI calls through prepared functions.
+
+#pragma once
+
+#if defined(__GLIBCXX__)
+#include <bits/stl_function.h>
+#else
+#include <functional>
+#endif
+#include <utility>
+
+#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/user_operation.hpp>
+#include <mpiglot/mpi/constants.hpp>
+#include <mpiglot/parameters.hpp>
+
+namespace mpiglot {
+
+namespace wrong {
+template <class Element>
+struct operation_has_no_meaning_for_this_type_give_a_function {};
+template <class Function>
+struct op_needs_commutative_or_non_commutative {};
+}  // namespace wrong
+
+/// The larger and the smaller of two elements, for `op`: MPI_MAX and MPI_MIN where MPI knows the
+/// type.
+struct larger {
+  template <class T>
+  [[nodiscard]] constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
+struct smaller {
+  template <class T>
+  [[nodiscard]] constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+/// Whether exactly one of two elements is true.
+struct logical_xor {
+  template <class T>
+  [[nodiscard]] constexpr bool operator()(const T& a, const T& b) const {
+    return static_cast<bool>(a) != static_cast<bool>(b);
+  }
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_number = builtin<T> && std::is_arithmetic_v<T> && !__is_same(T, bool) &&
+                                  !__is_same(T, char) && !__is_same(T, wchar_t);
+template <class T>
+inline constexpr bool is_integer = is_number<T> && std::is_integral_v<T>;
+
+template <class T>
+inline constexpr bool is_logical = is_integer<T> || __is_same(T, bool);
+template <class T>
+inline constexpr bool is_bits = is_integer<T> || __is_same(T, std::byte);
+
+/// Which predefined operation a function object is. `fits<T>`: MPI has it for this type.
+template <class Function>
+struct known_as {
+  static constexpr bool known = false;
+};
+#define MPIGLOT_KNOWN(tag, condition)             \
+  {                                               \
+    static constexpr bool known = true;           \
+    template <class Element>                      \
+    static constexpr bool fits = condition;       \
+    static mpi::op_handle handle() noexcept {     \
+      return mpi::tag;                            \
+    }                                             \
+  }
+template <class T>
+struct known_as<std::plus<T>> MPIGLOT_KNOWN(sum, is_number<Element> || is_complex<Element>);
+template <class T>
+struct known_as<std::multiplies<T>> MPIGLOT_KNOWN(prod, is_number<Element> || is_complex<Element>);
+template <class T>
+struct known_as<std::logical_and<T>> MPIGLOT_KNOWN(land, is_logical<Element>);
+template <class T>
+struct known_as<std::logical_or<T>> MPIGLOT_KNOWN(lor, is_logical<Element>);
+template <class T>
+struct known_as<std::bit_and<T>> MPIGLOT_KNOWN(band, is_bits<Element>);
+template <class T>
+struct known_as<std::bit_or<T>> MPIGLOT_KNOWN(bor, is_bits<Element>);
+template <class T>
+struct known_as<std::bit_xor<T>> MPIGLOT_KNOWN(bxor, is_bits<Element>);
+template <>
+struct known_as<larger> MPIGLOT_KNOWN(max, is_number<Element>);
+template <>
+struct known_as<smaller> MPIGLOT_KNOWN(min, is_number<Element>);
+template <>
+struct known_as<logical_xor> MPIGLOT_KNOWN(lxor, is_logical<Element>);
+#undef MPIGLOT_KNOWN
+
+/// Pairs of a value and its place, for MPI_MINLOC and MPI_MAXLOC.
+template <class T>
+struct located_pair {
+  static constexpr bool known = false;
+};
+template <class Value>
+  requires(is_one_of<Value, float, double, long, int, short, long double>)
+struct located_pair<std::pair<Value, int>> {
+  static constexpr bool known = true;
+  static mpi::datatype_handle type() noexcept {
+    if constexpr (__is_same(Value, float)) return mpi::float_int;
+    else if constexpr (__is_same(Value, double)) return mpi::double_int;
+    else if constexpr (__is_same(Value, long)) return mpi::long_int;
+    else if constexpr (__is_same(Value, int)) return mpi::two_int;
+    else if constexpr (__is_same(Value, short)) return mpi::short_int;
+    else return mpi::long_double_int;
+  }
+};
+
+/// An operation of MPI, as it is: a handle, or a predefined one whose name is its type.
+template <class Operation, class Wire>
+class reduction {
+  static constexpr bool locates =
+      is_one_of<Operation, decltype(mpi::minloc), decltype(mpi::maxloc),
+                std::remove_cv_t<decltype(mpi::minloc)>, std::remove_cv_t<decltype(mpi::maxloc)>>;
+
+ public:
+  static constexpr bool is_handle =
+      is_one_of<Operation, mpi::op_handle, mpi::unique_op, MPI_Op>;
+  static constexpr bool fits = is_handle || (locates ? located_pair<Wire>::known
+                                                     : builtin<Wire> || is_complex<Wire> ||
+                                                           has_own_datatype<Wire>);
+  using complaint = std::conditional_t<
+      !is_handle && !std::is_convertible_v<Operation, mpi::op_handle>,
+      wrong::op_needs_commutative_or_non_commutative<Operation>,
+      std::conditional_t<
+          fits, nothing_wrong,
+          wrong::operation_has_no_meaning_for_this_type_give_a_function<Wire>>>;
+
+  explicit reduction(const Operation& given) noexcept : handle_(handle_of(given)) {}
+
+  [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
+  [[nodiscard]] mpi::datatype_handle datatype(mpi::datatype_handle type) const noexcept {
+    if constexpr (locates && located_pair<Wire>::known)
+      return located_pair<Wire>::type();
+    else
+      return type;
+  }
+
+ private:
+  [[nodiscard]] static mpi::op_handle handle_of(const Operation& given) noexcept {
+    if constexpr (__is_same(Operation, MPI_Op))
+      return mpi::op_handle{given};
+    else
+      return given;
+  }
+  mpi::op_handle handle_;
+};
+
+/// A function of the program.
+template <class Function, bool Commutative, class Wire>
+class reduction<combining<Function, Commutative>, Wire> {
+ public:
+  using complaint = nothing_wrong;
+
+  explicit reduction(combining<Function, Commutative>& given)
+      : operation_(static_cast<Function&&>(given.function), Commutative) {}
+
+  [[nodiscard]] mpi::op_handle handle() const noexcept { return operation_.handle(); }
+  [[nodiscard]] static mpi::datatype_handle datatype(mpi::datatype_handle type) noexcept {
+    return type;
+  }
+
+ private:
+  user_operation<Function, Wire> operation_;
+};
+
+/// A function object that is a predefined operation, if MPI has that for this type.
+template <class Function, class Wire>
+  requires known_as<Function>::known
+class reduction<Function, Wire>
+    : public std::conditional_t<known_as<Function>::template fits<Wire>,
+                                reduction<mpi::op_handle, Wire>,
+                                reduction<combining<Function, true>, Wire>> {
+  static constexpr bool direct = known_as<Function>::template fits<Wire>;
+  using base = std::conditional_t<direct, reduction<mpi::op_handle, Wire>,
+                                  reduction<combining<Function, true>, Wire>>;
+
+ public:
+  explicit reduction(Function&)
+    requires direct
+      : base(known_as<Function>::handle()) {}
+  explicit reduction(Function& given)
+    requires(!direct)
+      : reduction(combining<Function, true>{given}) {}
+
+ private:
+  explicit reduction(combining<Function, true>&& given)
+    requires(!direct)
+      : base(given) {}
+};
+
+}  // namespace detail
+}  // namespace mpiglot

@@ -1,0 +1,110 @@
+// Functions of the program as operations of MPI, which hands its own functions no state: a function
+// that captures takes one of a number of prepared functions until the reduction is complete.
+
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <mpiglot/error.hpp>
+#include <mpiglot/mpi/handles.hpp>
+
+namespace mpiglot::detail {
+
+/// A place for one function with what it captures, found by the number of a prepared function.
+struct operation_slot {
+  static constexpr int count = 64;
+
+  void (*call)(void* function, const void* in, void* in_out, int n) = nullptr;
+  void* function = nullptr;
+  bool taken = false;
+
+  template <int I>
+  static void prepared(void* in, void* in_out, int* n, MPI_Datatype*) noexcept;
+  template <int... I>
+  static MPI_User_function* prepared_at(int i, std::integer_sequence<int, I...>) noexcept {
+    static constexpr MPI_User_function* functions[] = {&prepared<I>...};
+    return functions[i];
+  }
+
+  /// The number of a free place, or -1.
+  [[nodiscard]] static int take() noexcept;
+};
+
+inline constinit operation_slot operation_slots[operation_slot::count]{};
+
+template <int I>
+void operation_slot::prepared(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
+  operation_slots[I].call(operation_slots[I].function, in, in_out, *n);
+}
+inline int operation_slot::take() noexcept {
+  for (int i = 0; i < count; ++i)
+    if (!__atomic_test_and_set(&operation_slots[i].taken, __ATOMIC_ACQUIRE)) return i;
+  return -1;
+}
+
+/// MPI's operation for a function of the program, from here until the reduction is complete.
+template <class Function, class Element>
+class user_operation {
+  static constexpr bool stateless =
+      std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
+
+ public:
+  user_operation(Function&& function, bool commutes) {
+    if constexpr (stateless) {
+      static_cast<void>(function);
+      create(&combine_stateless, commutes);
+    } else {
+      slot_ = operation_slot::take();
+      if (slot_ < 0) [[unlikely]]
+        refuse_argument(MPI_ERR_NO_MEM,
+                        "too many reductions with functions that capture are pending");
+      auto& mine = operation_slots[slot_];
+      mine.function = new Function(static_cast<Function&&>(function));
+      mine.call = &combine;
+      create(operation_slot::prepared_at(
+                 slot_, std::make_integer_sequence<int, operation_slot::count>()),
+             commutes);
+    }
+  }
+  user_operation(user_operation&& other) noexcept
+      : handle_(std::exchange(other.handle_, {})), slot_(std::exchange(other.slot_, -1)) {}
+  user_operation& operator=(user_operation&&) = delete;
+  ~user_operation() {
+    if (handle_) MPIGLOT_MPI(MPI_Op_free)(&handle_.native);
+    if (slot_ < 0) return;
+    auto& mine = operation_slots[slot_];
+    delete static_cast<Function*>(mine.function);
+    __atomic_clear(&mine.taken, __ATOMIC_RELEASE);
+  }
+
+  [[nodiscard]] mpi::op_handle handle() const noexcept { return handle_; }
+
+ private:
+  void create(MPI_User_function* function, bool commutes) {
+    mpi::detail::check(MPIGLOT_MPI(MPI_Op_create)(function, commutes ? 1 : 0, &handle_.native),
+                       "MPI_Op_create");
+  }
+
+  // An exception cannot cross MPI: it ends the job.
+  static void apply(Function& function, const void* in, void* in_out, int n) noexcept {
+    const auto* a = static_cast<const Element*>(in);
+    auto* b = static_cast<Element*>(in_out);
+    for (int i = 0; i < n; ++i) b[i] = static_cast<Element>(function(a[i], b[i]));
+  }
+  static void combine(void* function, const void* in, void* in_out, int n) noexcept {
+    apply(*static_cast<Function*>(function), in, in_out, n);
+  }
+  static void combine_stateless(void* in, void* in_out, int* n, MPI_Datatype*) noexcept {
+    if constexpr (stateless) {
+      Function function{};
+      apply(function, in, in_out, *n);
+    }
+  }
+
+  mpi::op_handle handle_{};
+  int slot_ = -1;
+};
+
+}  // namespace mpiglot::detail

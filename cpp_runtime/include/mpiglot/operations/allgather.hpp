@@ -1,0 +1,43 @@
+// allgather: everybody's buffer on everybody, buffers of equal length. MPI-4.1, section 6.7.
+//
+//   auto all = comm.allgather(send_buf(mine));
+//
+// Parameters  send_buf (or send_buf_out), equally long on all ranks unless it is coded, send_count,
+//             send_type; recv_buf (a vector by value), recv_count, recv_type; or send_recv_buf with
+//             each rank's part in its place
+// Asked for   recv_count_out
+// Result      the received buffer if it was not given or was moved in
+// Messages    one; coded buffers: the lengths travel first
+// Allocates   the result; what the buffers need to encode, decode, pack or unpack
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/gathering.hpp>
+
+namespace mpiglot::operations {
+
+struct allgather {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count,
+                    keys::recv_count_out>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::send_buf;
+  using calls = mpi::forms::allgather;
+  using unequal_calls = mpi::forms::allgatherv;
+  using lengths_by = mpi::forms::allgather;
+  static constexpr const char* name = "allgather";
+  static constexpr bool varying = false;
+
+  template <class Arguments>
+  using state = detail::gathering<allgather, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION allgather
+#define MPIGLOT_STARTS iallgather
+#define MPIGLOT_PREPARES allgather_init
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,41 @@
+// alltoall: an equal part from each rank to each rank. MPI-4.1, section 6.8.
+//
+//   auto theirs = comm.alltoall(send_buf(parts));
+//
+// Parameters  send_buf (or send_buf_out), a multiple of the number of ranks long, the same on all
+//             (a coded range: one element for each rank), send_count (for each rank), send_type;
+//             recv_buf (a vector by value), recv_count, recv_type; or send_recv_buf
+// Result      the received buffer if it was not given or was moved in
+// Messages    one; coded buffers: the lengths travel first
+// Allocates   the result; what the buffers need to encode, decode, pack or unpack
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/exchanging.hpp>
+
+namespace mpiglot::operations {
+
+struct alltoall {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::send_buf;
+  using calls = mpi::forms::alltoall;
+  using unequal_calls = mpi::forms::alltoallv;
+  using lengths_by = mpi::forms::alltoall;
+  static constexpr const char* name = "alltoall";
+  static constexpr bool varying = false;
+
+  template <class Arguments>
+  using state = detail::exchanging<alltoall, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION alltoall
+#define MPIGLOT_STARTS ialltoall
+#define MPIGLOT_PREPARES alltoall_init
+#include <mpiglot/detail/members.hpp>

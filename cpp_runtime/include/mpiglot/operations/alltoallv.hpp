@@ -1,0 +1,46 @@
+// alltoallv: a part from each rank to each rank. MPI-4.1, section 6.8.
+//
+//   auto theirs = comm.alltoallv(send_buf(parts), send_counts(counts));
+//
+// Parameters  send_buf (or send_buf_out), send_counts (a coded range gives one element to each rank
+//             and needs none), send_displs (one part after another), send_type; recv_buf (a vector
+//             by value), recv_counts (exchanged), recv_displs (one part after another), recv_type;
+//             or send_recv_buf with recv_counts
+// Asked for   recv_counts_out, recv_displs_out, send_displs_out
+// Result      the received buffer if it was not given or was moved in, then what was asked for
+// Messages    one; without recv_counts the lengths travel first, in an alltoall of one MPI_Count
+// Allocates   the result; 16 bytes per rank for counts and displacements that are not given; what
+//             the buffers need to encode, decode, pack or unpack
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/exchanging.hpp>
+
+namespace mpiglot::operations {
+
+struct alltoallv {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_counts,
+                    keys::send_displs, keys::send_displs_out, keys::send_type, keys::recv_buf,
+                    keys::recv_type, keys::recv_counts, keys::recv_displs, keys::recv_counts_out,
+                    keys::recv_displs_out, keys::lengths_first>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::recv_counts;
+  using lengths = keys::send_counts;
+  using calls = mpi::forms::alltoallv;
+  using lengths_by = mpi::forms::alltoall;
+  static constexpr const char* name = "alltoallv";
+  static constexpr bool varying = true;
+
+  template <class Arguments>
+  using state = detail::exchanging<alltoallv, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION alltoallv
+#define MPIGLOT_STARTS ialltoallv
+#define MPIGLOT_PREPARES alltoallv_init
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,43 @@
+// barrier: nobody leaves before everybody has come. MPI-4.1, section 6.3.
+//
+//   comm.barrier();
+//
+// Parameters  none
+// Result      none
+// Messages    one
+// Allocates   nothing
+// Errors      those of MPI
+
+#pragma once
+
+#include <mpiglot/detail/collectives/common.hpp>
+
+namespace mpiglot::operations {
+
+struct barrier {
+  using accepts = detail::names<>;
+  using needs = detail::names<>;
+  using length = keys::send_buf;
+  static constexpr const char* name = "barrier";
+
+  template <class Arguments>
+  struct state : detail::defaults {
+    static constexpr const char* name = "barrier";
+    static constexpr bool movable = true;
+
+    state(const detail::group_view& group, Arguments&&) noexcept : comm(group.comm) {}
+    void prepare() noexcept {}
+    void call(auto io) { io(mpi::forms::barrier(), comm); }
+    void finish() noexcept {}
+    void results() noexcept {}
+
+    mpi::comm_handle comm;
+  };
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION barrier
+#define MPIGLOT_STARTS ibarrier
+#define MPIGLOT_PREPARES barrier_init
+#include <mpiglot/detail/members.hpp>

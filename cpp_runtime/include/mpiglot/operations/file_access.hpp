@@ -1,0 +1,293 @@
+// read and write: all accesses to the data of a file. MPI-4.1, section 14.4.
+//
+//   file.write(send_buf(values), at(8 * rank), collectively());
+//   auto header = file.read(recv_buf(std::vector<char>()), recv_count(80), at(0));
+//
+// Parameters  read: recv_buf, recv_count (the most that is read; needed where the buffer makes
+//             room); write: send_buf; where: at (an offset in units of the view), shared_pointer,
+//             or the pointer of this rank; how: collectively (all ranks at once), ordered (all
+//             ranks, by rank, at the shared pointer)
+// Asked for   recv_count_out, status_out
+// Result      read: the buffer if it was moved in, as long as what there was to read, then what was
+//             asked for
+// Messages    one MPI call: read and write; iread and iwrite, whose request ends them; read_split
+//             and write_split, collective in two halves, one at a time for each file
+// Allocates   nothing, but what the buffer needs to make room, encode, decode or pack
+// Errors      a rank on which something fails before a collective access takes part in it without
+//             data, and throws afterwards
+
+#pragma once
+
+#include <mpiglot/detail/file_places.hpp>
+#include <mpiglot/detail/on_handle.hpp>
+
+namespace mpiglot {
+namespace keys {
+struct at {};
+struct shared_pointer {};
+struct ordered {};
+struct collectively {};
+}  // namespace keys
+
+/// Accesses a file at this offset, in units of its view, and moves no pointer.
+[[nodiscard]] inline parameter<keys::at, mpi::offset_t> at(mpi::offset_t offset) {
+  return {offset};
+}
+/// Accesses a file at the pointer that all ranks share, in any order.
+[[nodiscard]] inline parameter<keys::shared_pointer, bool> shared_pointer() { return {true}; }
+/// Accesses a file at the shared pointer, all ranks in their order. Collective.
+[[nodiscard]] inline parameter<keys::ordered, bool> ordered() { return {true}; }
+/// All ranks access the file in one call.
+[[nodiscard]] inline parameter<keys::collectively, bool> collectively() { return {true}; }
+
+namespace detail {
+
+/// Collective in two halves.
+struct split {
+  static constexpr bool blocking = false;
+  static constexpr bool repeats = false;
+};
+
+template <class Arguments, class Io>
+struct access_form {
+  static constexpr bool at = Arguments::template has<keys::at>;
+  static constexpr bool shared = Arguments::template has<keys::shared_pointer>;
+  static constexpr bool ordered = Arguments::template has<keys::ordered>;
+  static constexpr bool all =
+      Arguments::template has<keys::collectively> || std::is_same_v<Io, split>;
+  static constexpr place where = ordered     ? place::ordered
+                                 : shared    ? place::shared
+                                 : at && all ? place::at_all
+                                 : at        ? place::at
+                                 : all       ? place::all
+                                             : place::own;
+
+  /// What excludes each other, and what a form does not have.
+  template <class Operation>
+  [[nodiscard]] static consteval auto problem() {
+    if constexpr (at && shared)
+      return wrong::parameters_exclude_each_other<keys::at, keys::shared_pointer, Operation>();
+    else if constexpr (at && ordered)
+      return wrong::parameters_exclude_each_other<keys::at, keys::ordered, Operation>();
+    else if constexpr (shared && (ordered || all))  // all at the shared pointer: that is `ordered`
+      return wrong::parameters_exclude_each_other<
+          keys::shared_pointer,
+          std::conditional_t<ordered, keys::ordered, keys::collectively>, Operation>();
+    else if constexpr (ordered && std::is_same_v<Io, later>)
+      return wrong::parameter_not_accepted_here<keys::ordered, Operation>();
+    else
+      return nothing_wrong();
+  }
+};
+
+/// What reading and writing have in common.
+template <class Arguments>
+struct file_access : defaults {
+  static constexpr bool collective = Arguments::template has<keys::collectively> ||
+                                     Arguments::template has<keys::ordered>;
+
+  file_access(mpi::file_handle on, Arguments&& given)
+      : file(on), arguments(static_cast<Arguments&&>(given)) {}
+
+  /// In a collective access a failure waits until the others are done.
+  template <class Io, class Action>
+  void attempt(Action action) {
+    if constexpr (collective || std::is_same_v<Io, split>)
+      failure.attempt(action);
+    else
+      action();
+  }
+  void rethrow() { failure.rethrow(); }
+  [[nodiscard]] mpi::offset_t offset() {
+    return arguments.template value_or<keys::at>(mpi::offset_t{0});
+  }
+  template <class Calls, class Io>
+  void access(Io& io, const lent& memory, mpi::status_out status) {
+    if constexpr (std::is_same_v<Io, at_once>)
+      io(Calls(), file, offset(), memory.address, memory.count, memory.type, status);
+    else
+      io(Calls(), file, offset(), memory.address, memory.count, memory.type);
+  }
+
+  mpi::file_handle file;
+  Arguments arguments;
+  kept_failure failure;
+};
+
+}  // namespace detail
+
+namespace operations {
+
+struct file_write {
+  using accepts = detail::names<keys::send_buf, keys::at, keys::shared_pointer, keys::ordered,
+                                keys::collectively, keys::status_out>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::send_buf;
+
+  template <class Arguments>
+  struct state : detail::file_access<Arguments> {
+    using base = detail::file_access<Arguments>;
+    using port = detail::source_of<Arguments, form::message>;
+    static constexpr const char* name = "write";
+    static constexpr const char* function = "MPI_File_write";
+    static constexpr bool movable = port::movable;
+    static constexpr bool wants_status = Arguments::template has<keys::status_out>;
+    template <class Io>
+    using verdict =
+        decltype(detail::access_form<Arguments, Io>::template problem<file_write>());
+
+    state(mpi::file_handle on, Arguments&& given)
+        : base(on, static_cast<Arguments&&>(given)),
+          source(detail::open<port>(this->arguments.template get<keys::send_buf>())) {}
+
+    template <class Io>
+    void prepare_for() {
+      this->template attempt<Io>([this] { source.pack(); });
+    }
+    void prepare() { prepare_for<detail::now>(); }
+    void call(auto&& io) {
+      using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
+      this->template access<detail::writing<form::where>>(io, memory(), status.out());
+    }
+    template <class Calls>
+    [[nodiscard]] int end() {
+      return Calls::end(this->file, static_cast<const void*>(memory().address), status.out()).code;
+    }
+    void finish() {
+      this->rethrow();
+      if constexpr (wants_status)
+        this->arguments.template get<keys::status_out>().value = status.value;
+    }
+    auto results() { return detail::results<keys::send_buf_out>(borrowed, this->arguments); }
+
+    [[nodiscard]] lent memory() {
+      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : source.out();
+    }
+
+    port source;
+    [[no_unique_address]] detail::wanted_status<wants_status> status;
+    // The buffer is no part of the result.
+    struct no_buffer {
+      static constexpr bool owning = false;
+    };
+    [[no_unique_address]] no_buffer borrowed;
+  };
+};
+
+struct file_read {
+  using accepts =
+      detail::names<keys::recv_buf, keys::recv_count, keys::at, keys::shared_pointer,
+                    keys::ordered, keys::collectively, keys::recv_count_out, keys::status_out>;
+  using needs = detail::names<keys::recv_buf>;
+  using length = keys::recv_count;
+
+  template <class Arguments>
+  struct state : detail::file_access<Arguments> {
+    using base = detail::file_access<Arguments>;
+    using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+    using wire = typename port::wire;
+    static constexpr const char* name = "read";
+    static constexpr const char* function = "MPI_File_read";
+    static constexpr bool movable = port::movable;
+    static constexpr bool count_given = Arguments::template has<keys::recv_count>;
+    static constexpr bool wants_status = port::learns_length ||
+                                         Arguments::template has<keys::recv_count_out> ||
+                                         Arguments::template has<keys::status_out>;
+
+    template <class Io>
+    [[nodiscard]] static consteval auto find_problem() {
+      if constexpr (!port::fixed && !count_given)
+        return wrong::parameter_missing<keys::recv_count, file_read>();
+      else
+        return detail::access_form<Arguments, Io>::template problem<file_read>();
+    }
+    template <class Io>
+    using verdict = decltype(find_problem<Io>());
+
+    state(mpi::file_handle on, Arguments&& given)
+        : base(on, static_cast<Arguments&&>(given)),
+          sink(detail::open<port>(this->arguments.template get<keys::recv_buf>())) {}
+
+    template <class Io>
+    void prepare_for() {
+      if constexpr (count_given) {
+        room = this->arguments.template get<keys::recv_count>().value;
+        this->template attempt<Io>([this] { sink.place(room); });
+      } else {
+        room = sink.room();
+      }
+    }
+    void prepare() { prepare_for<detail::now>(); }
+    void call(auto&& io) {
+      using form = detail::access_form<Arguments, std::remove_cvref_t<decltype(io)>>;
+      this->template access<detail::reading<form::where>>(io, memory(), status.out());
+    }
+    template <class Calls>
+    [[nodiscard]] int end() {
+      return Calls::end(this->file, memory().address, status.out()).code;
+    }
+    void finish() {
+      this->rethrow();
+      if constexpr (wants_status) {
+        const count_t n = mpi::get_count(status.value, datatype_of<wire>());
+        if (n < 0) [[unlikely]] detail::refuse_counts("what was read is no multiple of the type");
+        if constexpr (port::learns_length) sink.unpack(n);
+        if constexpr (Arguments::template has<keys::recv_count_out>)
+          this->arguments.template get<keys::recv_count_out>().value = n;
+        if constexpr (Arguments::template has<keys::status_out>)
+          this->arguments.template get<keys::status_out>().value = status.value;
+      }
+    }
+    auto results() { return detail::results<keys::recv_buf>(sink, this->arguments); }
+
+    [[nodiscard]] lent memory() {
+      return this->failure.any() ? lent{nullptr, 0, mpi::byte} : sink.in(room);
+    }
+
+    port sink;
+    count_t room = 0;
+    [[no_unique_address]] detail::wanted_status<wants_status> status;
+  };
+};
+
+}  // namespace operations
+
+/// A collective access that has begun. `wait()` is its second half, collective too; there must be no
+/// other collective access to the file before it. Destroyed before, it waits and drops the result;
+/// while an exception unwinds, it ends the job.
+template <class State, template <detail::place> class Direction, detail::place Where>
+class [[nodiscard]] split_access {
+  using calls = Direction<Where>;
+
+ public:
+  template <class Arguments>
+  split_access(mpi::file_handle file, Arguments&& arguments)
+      : state_(file, static_cast<Arguments&&>(arguments)) {
+    state_.template prepare_for<detail::split>();
+    const lent memory = state_.memory();
+    mpi::detail::check(
+        calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code,
+        State::function);
+  }
+  split_access(const split_access&) = delete;
+  split_access& operator=(const split_access&) = delete;
+  ~split_access() {
+    if (!pending_) return;
+    if (detail::unwinding()) detail::end_job("an exception leaves a file access in two halves");
+    static_cast<void>(state_.template end<calls>());
+  }
+
+  auto wait() {
+    pending_ = false;
+    mpi::detail::check(state_.template end<calls>(), State::function);
+    state_.finish();
+    return state_.results();
+  }
+  [[nodiscard]] bool pending() const noexcept { return pending_; }
+
+ private:
+  State state_;
+  bool pending_ = true;
+};
+
+}  // namespace mpiglot

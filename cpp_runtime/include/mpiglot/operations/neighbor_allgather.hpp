@@ -1,0 +1,43 @@
+// neighbor_allgather: everybody's buffer to its neighbors of a topology. MPI-4.1, section 8.6.
+//
+//   auto theirs = grid.neighbor_allgather(send_buf(mine));
+//
+// Parameters  those of allgather, without in place; parts are for and from the neighbors, in MPI's
+//             order
+// Result      as allgather
+// Messages    one; lengths that are unknown travel first
+// Allocates   as allgather
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/gathering.hpp>
+
+namespace mpiglot::operations {
+
+struct neighbor_allgather {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
+                    keys::recv_buf, keys::recv_type, keys::recv_count, keys::recv_count_out>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::send_buf;
+  using calls = mpi::forms::neighbor_allgather;
+  using unequal_calls = mpi::forms::neighbor_allgatherv;
+  using lengths_by = mpi::forms::neighbor_allgather;
+  static constexpr const char* name = "neighbor_allgather";
+  static constexpr bool varying = false;
+  static detail::degrees neighbors(const detail::group_view& group) {
+    return detail::degrees_of(group);
+  }
+
+  template <class Arguments>
+  using state = detail::gathering<neighbor_allgather, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION neighbor_allgather
+#define MPIGLOT_STARTS ineighbor_allgather
+#define MPIGLOT_PREPARES neighbor_allgather_init
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,44 @@
+// neighbor_allgatherv: everybody's buffer to its neighbors of a topology. MPI-4.1, section 8.6.
+//
+//   auto theirs = grid.neighbor_allgatherv(send_buf(mine));
+//
+// Parameters  those of allgatherv, without in place; parts are for and from the neighbors, in MPI's
+//             order
+// Result      as allgatherv
+// Messages    one; lengths that are unknown travel first
+// Allocates   as allgatherv
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/gathering.hpp>
+
+namespace mpiglot::operations {
+
+struct neighbor_allgatherv {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
+                    keys::recv_buf, keys::recv_type, keys::recv_counts, keys::recv_displs,
+                    keys::recv_counts_out, keys::recv_displs_out>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::recv_counts;
+  using lengths = keys::recv_counts;
+  using calls = mpi::forms::neighbor_allgatherv;
+  using lengths_by = mpi::forms::neighbor_allgather;
+  static constexpr const char* name = "neighbor_allgatherv";
+  static constexpr bool varying = true;
+  static detail::degrees neighbors(const detail::group_view& group) {
+    return detail::degrees_of(group);
+  }
+
+  template <class Arguments>
+  using state = detail::gathering<neighbor_allgatherv, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION neighbor_allgatherv
+#define MPIGLOT_STARTS ineighbor_allgatherv
+#define MPIGLOT_PREPARES neighbor_allgatherv_init
+#include <mpiglot/detail/members.hpp>

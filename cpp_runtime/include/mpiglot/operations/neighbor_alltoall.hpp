@@ -1,0 +1,43 @@
+// neighbor_alltoall: a part to each neighbor, and one from each, in a topology. MPI-4.1, sec. 8.6.
+//
+//   auto theirs = grid.neighbor_alltoall(send_buf(mine));
+//
+// Parameters  those of alltoall, without in place; parts are for and from the neighbors, in MPI's
+//             order
+// Result      as alltoall
+// Messages    one; lengths that are unknown travel first
+// Allocates   as alltoall
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/exchanging.hpp>
+
+namespace mpiglot::operations {
+
+struct neighbor_alltoall {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
+                    keys::recv_buf, keys::recv_type, keys::recv_count>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::send_buf;
+  using calls = mpi::forms::neighbor_alltoall;
+  using unequal_calls = mpi::forms::neighbor_alltoallv;
+  using lengths_by = mpi::forms::neighbor_alltoall;
+  static constexpr const char* name = "neighbor_alltoall";
+  static constexpr bool varying = false;
+  static detail::degrees neighbors(const detail::group_view& group) {
+    return detail::degrees_of(group);
+  }
+
+  template <class Arguments>
+  using state = detail::exchanging<neighbor_alltoall, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION neighbor_alltoall
+#define MPIGLOT_STARTS ineighbor_alltoall
+#define MPIGLOT_PREPARES neighbor_alltoall_init
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,45 @@
+// neighbor_alltoallv: a part to each neighbor, and one from each, in a topology. MPI-4.1, sec. 8.6.
+//
+//   auto theirs = grid.neighbor_alltoallv(send_buf(mine), send_counts(counts));
+//
+// Parameters  those of alltoallv, without in place; parts are for and from the neighbors, in MPI's
+//             order
+// Result      as alltoallv
+// Messages    one; lengths that are unknown travel first
+// Allocates   as alltoallv
+// Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its
+//             data
+
+#pragma once
+
+#include <mpiglot/detail/collectives/exchanging.hpp>
+
+namespace mpiglot::operations {
+
+struct neighbor_alltoallv {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_counts, keys::send_displs,
+                    keys::send_displs_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::recv_counts, keys::recv_displs, keys::recv_counts_out,
+                    keys::recv_displs_out>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::recv_counts;
+  using lengths = keys::send_counts;
+  using calls = mpi::forms::neighbor_alltoallv;
+  using lengths_by = mpi::forms::neighbor_alltoall;
+  static constexpr const char* name = "neighbor_alltoallv";
+  static constexpr bool varying = true;
+  static detail::degrees neighbors(const detail::group_view& group) {
+    return detail::degrees_of(group);
+  }
+
+  template <class Arguments>
+  using state = detail::exchanging<neighbor_alltoallv, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION neighbor_alltoallv
+#define MPIGLOT_STARTS ineighbor_alltoallv
+#define MPIGLOT_PREPARES neighbor_alltoallv_init
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,37 @@
+// reduce: everybody's elements combined, on the root. MPI-4.1, section 6.9.1.
+//
+//   auto sums = comm.reduce(send_buf(mine), op(std::plus<>()), root(0));
+//
+// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count; op; recv_buf (a
+//             vector by value); or send_recv_buf; root (0)
+// Result      the received buffer if it was not given or was moved in; empty on other ranks
+// Messages    one
+// Allocates   the result; room to pack what does not lie one after another
+// Errors      too_small after completion, if recv_buf does not hold what it should
+
+#pragma once
+
+#include <mpiglot/detail/collectives/reducing.hpp>
+
+namespace mpiglot::operations {
+
+struct reduce {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::op, keys::root>;
+  using needs = detail::names<keys::send_buf, keys::op>;
+  using length = keys::send_buf;
+  using calls = mpi::forms::reduce;
+  static constexpr const char* name = "reduce";
+  static constexpr auto receives = detail::share::all;
+
+  template <class Arguments>
+  using state = detail::reducing<reduce, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION reduce
+#define MPIGLOT_STARTS ireduce
+#define MPIGLOT_PREPARES reduce_init
+#include <mpiglot/detail/members.hpp>

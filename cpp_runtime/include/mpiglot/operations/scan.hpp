@@ -1,0 +1,37 @@
+// scan: elements of the ranks up to this one combined. MPI-4.1, section 6.11.
+//
+//   auto sums = comm.scan(send_buf(mine), op(std::plus<>()));
+//
+// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count; op; recv_buf (a
+//             vector by value); or send_recv_buf
+// Result      the received buffer if it was not given or was moved in
+// Messages    one
+// Allocates   the result; room to pack what does not lie one after another
+// Errors      too_small after completion, if recv_buf does not hold what it should
+
+#pragma once
+
+#include <mpiglot/detail/collectives/reducing.hpp>
+
+namespace mpiglot::operations {
+
+struct scan {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::op>;
+  using needs = detail::names<keys::send_buf, keys::op>;
+  using length = keys::send_buf;
+  using calls = mpi::forms::scan;
+  static constexpr const char* name = "scan";
+  static constexpr auto receives = detail::share::all;
+
+  template <class Arguments>
+  using state = detail::reducing<scan, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION scan
+#define MPIGLOT_STARTS iscan
+#define MPIGLOT_PREPARES scan_init
+#include <mpiglot/detail/members.hpp>

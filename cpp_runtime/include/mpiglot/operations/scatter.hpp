@@ -1,0 +1,43 @@
+// scatter: to each rank an equal part of the root's buffer. MPI-4.1, section 6.6.
+//
+//   auto mine = comm.scatter(send_buf(all), root(0));
+//
+// Parameters  send_buf (only looked at on the root; a coded range gives one element to each rank),
+//             send_count (what there is, divided by the ranks), send_type; recv_buf (a vector by
+//             value), recv_count (told by the root), recv_type; root (0)
+// Asked for   recv_count_out
+// Result      the received buffer if it was not given or was moved in
+// Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
+//             it travels first
+// Allocates   the result; what the buffers need to encode, decode, pack or unpack
+// Errors      of the root are thrown there and, where a length travels, as remote_failure
+//             everywhere
+
+#pragma once
+
+#include <mpiglot/detail/collectives/scattering.hpp>
+
+namespace mpiglot::operations {
+
+struct scatter {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
+                    keys::recv_buf, keys::recv_type, keys::recv_count, keys::recv_count_out,
+                    keys::root>;
+  using needs = detail::names<keys::send_buf>;
+  using length = keys::recv_count;
+  using calls = mpi::forms::scatter;
+  using unequal_calls = mpi::forms::scatterv;
+  static constexpr const char* name = "scatter";
+  static constexpr bool varying = false;
+
+  template <class Arguments>
+  using state = detail::scattering<scatter, Arguments>;
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION scatter
+#define MPIGLOT_STARTS iscatter
+#define MPIGLOT_PREPARES scatter_init
+#include <mpiglot/detail/members.hpp>
