@@ -46,6 +46,24 @@ std::vector<int> payload(const merged::slots& slots, std::size_t i, count_t leng
   return found;
 }
 
+// What one rank sends to each: parts of one buffer.
+struct parted {
+  explicit parted(const std::vector<std::vector<int>>& each) {
+    for (const auto& part : each) {
+      lengths.push_back(static_cast<count_t>(part.size()));
+      displs.push_back(static_cast<count_t>(all.size()));
+      all.insert(all.end(), part.begin(), part.end());
+    }
+  }
+  count_t length(std::size_t i) const { return lengths[i]; }
+  count_t displacement(std::size_t i) const { return displs[i]; }
+  merged::told_parts<parted> told() const { return {*this, false}; }
+
+  std::vector<int> all;
+  std::vector<count_t> lengths;
+  std::vector<count_t> displs;
+};
+
 void expect_agreement(mpi::comm_handle comm, const detail::learned_size& kind) {
   const int mine = static_cast<int>(kind.next());
   int least = 0;
@@ -120,7 +138,6 @@ TEST(slots_grow_at_once_shrink_late_and_give_up_past_the_limit) {
 TEST(lengths_that_a_small_header_cannot_tell_are_told_all_the_same) {
   const mpi::unique_comm comm(mpi::comm_dup(mpi::comm_world));
   const count_t huge = (count_t{1} << 40) + check::rank();
-  const int element = 0;
   const auto ranks = static_cast<std::size_t>(check::size());
   std::vector<count_t> told(ranks);
   for (int round = 0; round < 2; ++round) {
@@ -133,10 +150,10 @@ TEST(lengths_that_a_small_header_cannot_tell_are_told_all_the_same) {
     count_t one = check::rank() == 0 ? huge : 0;
     done = merged::bcast<int>(known, comm.get(), check::rank() == 0, 0, one, {});
     check::equal(one, count_t{1} << 40);
-    done = merged::alltoall<int>(
-        known, comm.get(), check::size(),
-        [&](std::size_t i) { return i == 0 ? huge : count_t{1}; },
-        [&](std::size_t) { return &element; }, told.data());
+    parted sent(std::vector<std::vector<int>>(ranks, {7}));
+    sent.lengths[0] = huge;
+    done = merged::alltoall<int>(known, comm.get(), check::size(), sent.told(), lend(sent.all),
+                                 told.data());
     check::expect(!done.complete);
     for (std::size_t i = 0; i < ranks; ++i)
       check::equal(told[i], check::rank() == 0 ? (count_t{1} << 40) + static_cast<count_t>(i) : 1);
@@ -205,8 +222,8 @@ TEST(elements_of_a_derived_datatype_are_packed_into_the_slot) {
     check::equal(payload(done.received, static_cast<std::size_t>(i), 3),
                  std::vector<int>{1000 * i, 1000 * i + 2, 1000 * i + 4});
   std::vector<int> back(6, -1);
-  check::expect(merged::unpack_from<int>(done.received.payload(0), {back.data(), 1, column.get()},
-                                         3, comm.get())
+  check::expect(merged::unpack<int>(done.received.payload(0), {back.data(), 1, column.get()}, 3,
+                                    comm.get())
                     .ok());
   check::equal(back, (std::vector<int>{0, -1, 2, -1, 4, -1}));
 }
@@ -246,10 +263,9 @@ TEST(alltoall_of_slots_agrees_although_nobody_sees_all_lengths) {
     for (std::size_t to = 0; to < ranks; ++to)
       parts[to] = message(lengths[here * ranks + to], check::rank(), static_cast<int>(to));
     std::vector<count_t> told(ranks);
-    const auto done = merged::alltoall<int>(
-        learned_of(comm.get()), comm.get(), check::size(),
-        [&](std::size_t i) { return static_cast<count_t>(parts[i].size()); },
-        [&](std::size_t i) { return parts[i].data(); }, told.data());
+    parted sent(parts);
+    const auto done = merged::alltoall<int>(learned_of(comm.get()), comm.get(), check::size(),
+                                            sent.told(), lend(sent.all), told.data());
     check::expect(done.code.ok());
     int same = done.complete ? 1 : 0;
     mpi::bcast(&same, 1, mpi::int_, 0, comm.get());
@@ -279,10 +295,11 @@ TEST(scatter_of_slots_agrees_although_only_the_root_knows_all_lengths) {
       parts[to] = message(random.length(), root, static_cast<int>(to));
     const auto& mine = parts[static_cast<std::size_t>(check::rank())];
     count_t told = 0;
-    const auto done = merged::scatter<int>(
-        learned_of(comm.get()), comm.get(), check::rank() == root, root, check::size(),
-        [&](std::size_t i) { return static_cast<count_t>(parts[i].size()); },
-        [&](std::size_t i) { return parts[i].data(); }, told);
+    parted sent(parts);
+    const auto done =
+        merged::scatter<int>(learned_of(comm.get()), comm.get(), root,
+                             check::rank() == root ? check::size() : 0, sent.told(), lend(sent.all),
+                             told);
     check::expect(done.code.ok());
     check::equal(told, static_cast<count_t>(mine.size()));
     if (done.complete) check::equal(payload(done.received, 0, told), mine);

@@ -2,7 +2,8 @@
 // it, and the slots of all have one size that all ranks know.
 //
 //   header   length in wire elements | size of slot that the sender would have needed
-//   payload  the elements as they lie in memory, if they fit
+//   payload  the elements as MPI_Pack would write them, which between processes of one architecture
+//            is how they lie in memory; if they fit
 //
 // The largest size that is asked for in the slots that a rank receives is the same on all ranks,
 // because each operation's headers reach everybody: in allgatherv and bcast all see all slots; in
@@ -19,15 +20,11 @@
 #include <cstring>
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/detail/forms.hpp>
 #include <mpiglot/detail/learned.hpp>
 #include <mpiglot/mpi/collectives.hpp>
 
 namespace mpiglot::detail::merged {
-
-/// Whether elements of this type travel as their bytes. Where a program gives a datatype of its own,
-/// those may be others than what it sends.
-template <class Wire>
-inline constexpr bool mergeable = std::is_trivially_copyable_v<Wire> && !has_own_datatype<Wire>;
 
 inline constexpr slot_units too_large = largest_slot + 1;     // for any slot
 inline constexpr slot_units cannot_tell = largest_slot + 2;  // neither payload nor length
@@ -67,37 +64,63 @@ struct header {
   slot_units wanted;
 };
 
-/// Copies `length` elements out of lent memory; false if they do not come out as their bytes.
+/// Whether the lent memory holds elements of `Wire` one after another, which MPI sends as they are.
 template <class Wire>
-[[nodiscard]] bool pack_into(std::byte* to, const lent& from, count_t length,
-                             mpi::comm_handle comm) noexcept {
-  const std::size_t size = static_cast<std::size_t>(length) * sizeof(Wire);
-  if (size == 0) return true;
-  if (from.type.native == datatype_of<Wire>().native) [[likely]] {
-    std::memcpy(to, from.address, size);
-    return true;
-  }
-  const count_t room = static_cast<count_t>(size);
-  const auto needed = mpi::nothrow::pack_size(from.count, from.type, comm);
-  count_t used = 0;
-  return needed.ok() && needed.value == room &&
-         mpi::nothrow::pack(from.address, from.count, from.type, to, room, used, comm).ok() &&
-         used == room;
+[[nodiscard]] bool is_plain(const lent& memory) noexcept {
+  if constexpr (has_own_datatype<Wire>)
+    return false;
+  else
+    return memory.type.native == datatype_of<Wire>().native;
 }
 
-/// Copies `length` elements into lent memory.
+/// Copies the elements out of lent memory; `size`: their bytes, or what MPI_Pack needs at most.
 template <class Wire>
-[[nodiscard]] mpi::result<> unpack_from(const std::byte* from, const lent& to, count_t length,
-                                        mpi::comm_handle comm) noexcept {
-  const std::size_t size = static_cast<std::size_t>(length) * sizeof(Wire);
-  if (size == 0) return {MPI_SUCCESS};
-  if (to.type.native == datatype_of<Wire>().native) [[likely]] {
-    std::memcpy(to.address, from, size);
+[[nodiscard]] mpi::result<> pack(std::byte* to, const lent& from, std::size_t size,
+                                 mpi::comm_handle comm) noexcept {
+  if (is_plain<Wire>(from)) [[likely]] {
+    std::memcpy(to, from.address, size);
     return {MPI_SUCCESS};
   }
   count_t used = 0;
-  return mpi::nothrow::unpack(from, static_cast<count_t>(size), used, to.address, to.count, to.type,
-                              comm);
+  return mpi::nothrow::pack(from.address, from.count, from.type, to, static_cast<count_t>(size),
+                            used, comm);
+}
+
+[[nodiscard, gnu::noinline]] inline mpi::result<> unpack_typed(const std::byte* from, void* to,
+                                                               count_t n,
+                                                               mpi::datatype_handle type,
+                                                               mpi::comm_handle comm) noexcept {
+  const auto size = mpi::nothrow::pack_size(n, type, comm);
+  if (!size.ok()) [[unlikely]] return {size.code};
+  count_t used = 0;
+  return mpi::nothrow::unpack(from, size.value, used, to, n, type, comm);
+}
+
+/// Copies a payload of `n` wire elements into lent memory, all of it.
+template <class Wire>
+[[nodiscard]] mpi::result<> unpack(const std::byte* from, const lent& to, count_t n,
+                                   mpi::comm_handle comm) noexcept {
+  if (n <= 0) return {MPI_SUCCESS};
+  if (!is_plain<Wire>(to)) [[unlikely]]
+    return unpack_typed(from, to.address, to.count, to.type, comm);
+  std::memcpy(to.address, from, static_cast<std::size_t>(n) * sizeof(Wire));
+  return {MPI_SUCCESS};
+}
+
+/// Copies a payload of `n` elements to where they belong, `first` elements after the beginning.
+template <class Wire>
+[[nodiscard]] mpi::result<> unpack_part(const std::byte* from, const lent& to, count_t first,
+                                        count_t n, mpi::comm_handle comm) noexcept {
+  if (n <= 0) return {MPI_SUCCESS};
+  auto* const memory = static_cast<std::byte*>(to.address);
+  if (is_plain<Wire>(to)) [[likely]] {
+    std::memcpy(memory + static_cast<std::size_t>(first) * sizeof(Wire), from,
+                static_cast<std::size_t>(n) * sizeof(Wire));
+    return {MPI_SUCCESS};
+  }
+  const auto extent = mpi::nothrow::type_get_extent(to.type);
+  if (!extent.ok()) [[unlikely]] return {extent.code};
+  return unpack_typed(from, memory + first * extent.value.extent, n, to.type, comm);
 }
 
 /// Slots of one size, in memory that the communicator keeps.
@@ -122,20 +145,24 @@ class slots {
       header<std::uint32_t>::write(at(i), length, length > longest ? cannot_tell : wanted);
   }
 
-  /// Fills slot `i` with elements one after another; with their length only if `wanted` is too much.
+  /// Fills slot `i` with elements of `from`, `first` after its beginning, if `wanted` is not too much.
   template <class Wire>
-  void fill(std::size_t i, count_t length, slot_units wanted, const Wire* from) const noexcept {
+  void fill(std::size_t i, count_t length, slot_units wanted, const Wire* from,
+            count_t first) const noexcept {
     tell(i, length, wanted);
     if (length > 0 && take(wanted))
-      std::memcpy(at(i) + slot_unit, from, static_cast<std::size_t>(length) * sizeof(Wire));
+      std::memcpy(at(i) + slot_unit, from + first, static_cast<std::size_t>(length) * sizeof(Wire));
   }
 
-  /// The same with any memory that is lent.
+  /// Fills slot `i` with all that is lent. What is not plain is packed.
   template <class Wire>
   void fill(std::size_t i, count_t length, const lent& from, mpi::comm_handle comm) const noexcept {
-    slot_units wanted = units_of<Wire>(length);
-    if (length > 0 && take(wanted) &&
-        !pack_into<Wire>(at(i) + slot_unit, from, length, comm)) [[unlikely]]
+    std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) * sizeof(Wire) : 0;
+    if (bytes != 0 && !is_plain<Wire>(from)) [[unlikely]]
+      bytes = packed_size(from, comm);
+    slot_units wanted = bytes == 0 ? lengths_only : units_for(bytes);
+    if (bytes != 0 && take(wanted) &&
+        !pack<Wire>(at(i) + slot_unit, from, bytes, comm).ok()) [[unlikely]]
       wanted = too_large;
     tell(i, length, wanted);
   }
@@ -147,6 +174,12 @@ class slots {
   }
 
  private:
+  [[nodiscard, gnu::noinline]] static std::size_t packed_size(const lent& from,
+                                                              mpi::comm_handle comm) noexcept {
+    const auto size = mpi::nothrow::pack_size(from.count, from.type, comm);
+    return size.ok() ? static_cast<std::size_t>(size.value) : static_cast<std::size_t>(-1) / 2;
+  }
+
   template <class Word>
   [[nodiscard]] slot_units read_as(std::size_t count, count_t* lengths) const noexcept {
     slot_units largest = lengths_only;
@@ -229,29 +262,31 @@ template <class Wire>
   });
 }
 
-/// What a rank sends to many: `length(i)` elements to rank i, from `part(i)`. All are told the slot
-/// for the longest.
-template <class Wire, class LengthOf, class PartOf>
-void fill_all(const slots& out, std::size_t ranks, LengthOf length, PartOf part) {
+/// What a rank sends to many: `table` says how many elements of `from` go to each, and where they
+/// begin. All are told the slot for the longest part; one that failed tells `poison`.
+template <class Wire, class Table>
+void fill_all(const slots& out, std::size_t ranks, const Table& table, const lent& from) {
   count_t most = 0;
   for (std::size_t i = 0; i < ranks; ++i)
-    if (length(i) > most) most = length(i);
-  const slot_units wanted =
-      most > longest && !out.tell_lengths_only() ? cannot_tell : units_of<Wire>(most);
+    if (table.length(i) > most) most = table.length(i);
+  slot_units wanted = most > longest ? cannot_tell : units_of<Wire>(most);
+  if (most > 0 && !is_plain<Wire>(from)) [[unlikely]]
+    wanted = wanted < too_large ? too_large : wanted;
+  if (out.tell_lengths_only() && wanted == cannot_tell) wanted = too_large;
   for (std::size_t i = 0; i < ranks; ++i)
-    out.fill<Wire>(i, length(i), wanted, length(i) > 0 ? part(i) : nullptr);
+    out.fill<Wire>(i, table.told_length(i), wanted, static_cast<const Wire*>(from.address),
+                   table.displacement(i));
 }
 
-/// To each rank the length of what it gets from this one, and the payload if all are small. A rank
-/// that failed tells `poison` to all.
-template <class Wire, class LengthOf, class PartOf>
-[[nodiscard]] outcome alltoall(learned& known, mpi::comm_handle comm, int size, LengthOf length,
-                               PartOf part, count_t* lengths) {
+/// To each rank the length of what it gets from this one, and the payload if all are small.
+template <class Wire, class Table>
+[[nodiscard]] outcome alltoall(learned& known, mpi::comm_handle comm, int size,
+                               const Table& table, const lent& from, count_t* lengths) {
   return run(known.alltoallv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots out = open(known, units, 2 * ranks);
     const slots in(out.at(ranks), units);
-    fill_all<Wire>(out, ranks, length, part);
+    fill_all<Wire>(out, ranks, table, from);
     const auto bytes = static_cast<count_t>(in.size());
     const mpi::result<> code =
         mpi::nothrow::alltoall(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, comm);
@@ -260,15 +295,15 @@ template <class Wire, class LengthOf, class PartOf>
 }
 
 /// From the root to each rank the length of its part, and the part if all are small. Elsewhere
-/// `length(i)` and `part(i)` are not called.
-template <class Wire, class LengthOf, class PartOf>
-[[nodiscard]] outcome scatter(learned& known, mpi::comm_handle comm, bool at_root, int root,
-                              int size, LengthOf length, PartOf part, count_t& mine) {
+/// there are no parts.
+template <class Wire, class Table>
+[[nodiscard]] outcome scatter(learned& known, mpi::comm_handle comm, int root, int size,
+                              const Table& table, const lent& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
-    const auto ranks = static_cast<std::size_t>(at_root ? size : 0);
+    const auto ranks = static_cast<std::size_t>(size);
     const slots in = open(known, units, ranks + 1);
     const slots out(in.at(1), units);
-    fill_all<Wire>(out, ranks, length, part);
+    fill_all<Wire>(out, ranks, table, from);
     const auto bytes = static_cast<count_t>(in.size());
     const mpi::result<> code =
         mpi::nothrow::scatter(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, root, comm);
@@ -276,4 +311,40 @@ template <class Wire, class LengthOf, class PartOf>
   });
 }
 
+/// The lengths that a rank tells: those of its table, or that it failed (whatever the table says).
+template <class Table>
+struct told_parts {
+  const Table& table;
+  bool failed;
+
+  [[nodiscard]] count_t length(std::size_t i) const noexcept {
+    return failed ? 0 : table.length(i);
+  }
+  [[nodiscard]] count_t told_length(std::size_t i) const noexcept {
+    return failed ? poison : table.length(i);
+  }
+  [[nodiscard]] count_t displacement(std::size_t i) const noexcept {
+    return failed ? 0 : table.displacement(i);
+  }
+};
+
+/// Copies all payloads to where `table` puts them.
+template <class Wire, class Table>
+[[nodiscard]] int deliver(const slots& from, const Table& table, const lent& to,
+                          mpi::comm_handle comm) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto done =
+        unpack_part<Wire>(from.payload(i), to, table.displacement(i), table.length(i), comm);
+    if (!done.ok()) [[unlikely]] return done.code;
+  }
+  return MPI_SUCCESS;
+}
+
 }  // namespace mpiglot::detail::merged
+
+namespace mpiglot::detail {
+
+/// What is known about the communicator of an operation.
+[[nodiscard]] learned& learned_in(const group_view& group);
+
+}  // namespace mpiglot::detail

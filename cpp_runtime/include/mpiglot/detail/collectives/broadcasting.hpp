@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/merged.hpp>
 
 namespace mpiglot::detail {
 
@@ -55,15 +56,32 @@ struct broadcasting : defaults {
   }
   bool agree(int& code) {
     length = !at_root() ? 0 : failure.any() ? poison : data.buffer().length();
+    if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
     now{code}(mpi::forms::bcast(), &length, count_t{1}, mpi::count_, root, group.comm);
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
     if (!at_root()) data.place(failure, length);
     return true;
   }
-  void call(auto io) {
-    const lent memory = as_told<keys::send_recv_count, keys::send_recv_type>(
+  bool agree_merged(int& code) {
+    using wire = typename port::wire;
+    const auto told =
+        merged::bcast<wire>(learned_in(group), group.comm, at_root(), root, length,
+                            at_root() && length > 0 ? lend() : lent{});
+    code = told.code.code;
+    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    if (!at_root()) data.place(failure, length);
+    if (!told.complete) return true;
+    if (!at_root())
+      code = merged::unpack<wire>(told.received.payload(0), lend(), length, group.comm).code;
+    return false;
+  }
+  [[nodiscard]] lent lend() {
+    return as_told<keys::send_recv_count, keys::send_recv_type>(
         arguments,
         at_root() && !counted ? data.buffer().out() : data.in(failure, arguments, length));
+  }
+  void call(auto io) {
+    const lent memory = lend();
     io(typename Operation::calls(), memory.address, memory.count, memory.type, root, group.comm);
   }
   void finish() {

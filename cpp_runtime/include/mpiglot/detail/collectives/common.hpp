@@ -77,6 +77,10 @@ using single_or = typename default_buffer<Operation, Buffer>::type;
   return {mpi::in_place, 0, mpi::byte};
 }
 
+/// Whether a rank deals with all others, not with neighbors only.
+template <class Operation>
+inline constexpr bool sees_all = !requires { Operation::neighbors; };
+
 /// How many ranks send to this one.
 template <class Operation>
 [[nodiscard]] int sources(const group_view& group) {

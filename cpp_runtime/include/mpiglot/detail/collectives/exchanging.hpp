@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/merged.hpp>
 
 namespace mpiglot::detail {
 
@@ -96,6 +97,8 @@ struct exchanging : defaults {
   }
 
   bool agree(int& code) {
+    if constexpr (sees_all<Operation> && !Arguments::template has<keys::lengths_first>)
+      return agree_merged(code);
     using integer = std::remove_cvref_t<decltype(*sent.lengths())>;
     const auto type = datatype_of<integer>();
     if constexpr (__is_same(integer, count_t)) {
@@ -111,6 +114,19 @@ struct exchanging : defaults {
     if (code != MPI_SUCCESS) [[unlikely]] return false;
     received.place(failure, parts.lay_out());
     return true;  // only those who get something from a rank know that it failed
+  }
+  bool agree_merged(int& code) {
+    const merged::told_parts<sent_type> told{sent, failure.any()};
+    const auto done = merged::alltoall<typename source_type::wire>(
+        learned_in(group), group.comm, group.size, told, source.out(failure, arguments), parts.lengths());
+    code = done.code.code;
+    if (code != MPI_SUCCESS) [[unlikely]] return false;
+    received.place(failure, parts.lay_out());
+    if (parts.failed() >= 0) [[unlikely]] return false;  // told to all
+    if (!done.complete) return true;
+    code = merged::deliver<typename sink::port::wire>(
+        done.received, parts, received.in(failure, arguments, 0), group.comm);
+    return false;
   }
 
   void call(auto io) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/merged.hpp>
 
 namespace mpiglot::detail {
 
@@ -27,6 +28,10 @@ struct gathering : defaults {
       !unequal || table::given || (Operation::varying && source_type::agreed);
   static constexpr bool lengths_given = table::complete && (table::given || !unequal || !placed);
   static constexpr bool movable = source_type::movable && sink::port::movable;
+
+  /// Whether lengths travel together with small payloads: where everybody learns all of them.
+  static constexpr bool merges = !one_call && !rooted && !placed && sees_all<Operation> &&
+                                 !Arguments::template has<keys::lengths_first>;
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
   static constexpr bool places = !one_call || !unequal || !sink::port::fixed ||
@@ -86,6 +91,7 @@ struct gathering : defaults {
 
   bool agree(int& code) {
     const count_t mine = source.length(failure, arguments);
+    if constexpr (merges) return agree_merged(code, mine);
     if constexpr (rooted)
       now{code}(lengths_by<Operation>(), &mine, count_t{1}, mpi::count_, parts.lengths(),
                 count_t{1}, mpi::count_, root(), group.comm);
@@ -96,6 +102,19 @@ struct gathering : defaults {
     if (receives()) received.place(failure, parts.lay_out());
     // Where only the root knows about the others, a rank that failed sends nothing.
     return rooted || parts.failed() < 0;
+  }
+  bool agree_merged(int& code, count_t mine) {
+    const auto told = merged::allgather<typename source_type::wire>(
+        learned_in(group), group.comm, group.rank, group.size, mine,
+        mine > 0 ? source.out(failure, arguments) : lent{}, parts.lengths());
+    code = told.code.code;
+    if (code != MPI_SUCCESS) [[unlikely]] return false;
+    received.place(failure, parts.lay_out());
+    if (parts.failed() >= 0) [[unlikely]] return false;
+    if (!told.complete) return true;
+    code = merged::deliver<typename sink::port::wire>(
+        told.received, parts, received.in(failure, arguments, 0), group.comm);
+    return false;
   }
 
   void call(auto io) {

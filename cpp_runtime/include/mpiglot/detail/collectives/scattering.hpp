@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/detail/merged.hpp>
 
 namespace mpiglot::detail {
 
@@ -75,6 +76,7 @@ struct scattering : defaults {
   }
 
   bool agree(int& code) {
+    if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
     if constexpr (unequal)
       tell_each(code);
     else
@@ -82,6 +84,21 @@ struct scattering : defaults {
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
     received.place(failure, length);
     return true;
+  }
+  bool agree_merged(int& code) {
+    const merged::told_parts<parts_type> told{parts, failure.any()};
+    const auto done = merged::scatter<typename source_type::wire>(
+        learned_in(group), group.comm, root, at_root() ? group.size : 0, told,
+        at_root() ? source.out(failure, arguments) : lent{}, length);
+    code = done.code.code;
+    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    received.place(failure, length);
+    if (!done.complete) return true;
+    code = merged::unpack<typename sink::port::wire>(done.received.payload(0),
+                                                     received.in(failure, arguments, length), length,
+                                                     group.comm)
+               .code;
+    return false;
   }
   void tell_all(int& code) {
     length = failure.any() ? poison : parts.each;
