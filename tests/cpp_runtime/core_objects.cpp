@@ -1,7 +1,5 @@
 // Communicators, groups, info objects, attributes and the other objects that own a handle.
 
-#include <string>
-
 #include <mpiglot/attribute.hpp>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/group.hpp>
@@ -11,6 +9,7 @@
 #include <mpiglot/session.hpp>
 #include <mpiglot/status.hpp>
 #include <mpiglot/topology.hpp>
+#include <string>
 
 #include "../cpp/check.hpp"
 
@@ -196,8 +195,7 @@ TEST(datatypes_operations_and_error_handlers_are_freed) {
 
   int seen = 0;
   const communicator comm = world.dup();
-  comm.set_errhandler(
-      errhandler::for_communicators([&seen](mpi::comm_handle, int) { ++seen; }));
+  comm.set_errhandler(errhandler::for_communicators([&seen](mpi::comm_handle, int) { ++seen; }));
   check::thrown_by([&] { mpi::send(nullptr, 1, mpi::int_, comm.size(), 0, comm); });
   check::equal(seen, 1);
 }

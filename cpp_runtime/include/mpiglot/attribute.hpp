@@ -7,9 +7,8 @@
 
 #pragma once
 
-#include <utility>
-
 #include <mpiglot/mpi/attributes.hpp>
+#include <utility>
 
 namespace mpiglot {
 

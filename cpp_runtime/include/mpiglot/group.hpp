@@ -7,12 +7,11 @@
 #pragma once
 
 #include <initializer_list>
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/held.hpp>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/held.hpp>
 
 namespace mpiglot {
 

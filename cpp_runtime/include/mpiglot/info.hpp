@@ -6,13 +6,12 @@
 
 #include <initializer_list>
 #include <iterator>
-#include <optional>
-#include <string>
-#include <utility>
-
 #include <mpiglot/detail/held.hpp>
 #include <mpiglot/mpi/deprecated.hpp>
 #include <mpiglot/mpi/info.hpp>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace mpiglot {
 

@@ -20,8 +20,8 @@ class basic_intercommunicator
       public detail::point_to_point_members<basic_intercommunicator<Plugins...>> {
  public:
   using communicator_core::communicator_core;
-  /// From the groups of two communicators, whose leaders meet in a third, `peer`; `local_leader` and
-  /// `remote_leader` are ranks in `local` and in `peer`. Collective over both groups.
+  /// From the groups of two communicators, whose leaders meet in a third, `peer`; `local_leader`
+  /// and `remote_leader` are ranks in `local` and in `peer`. Collective over both groups.
   basic_intercommunicator(mpi::comm_handle local, int local_leader, mpi::comm_handle peer,
                           int remote_leader, int tag = 0)
       : communicator_core(mpi::unique_comm(
@@ -33,8 +33,7 @@ class basic_intercommunicator
   }
   /// Both groups in one communicator; the one that says `high` comes last. Collective.
   [[nodiscard]] basic_communicator<Plugins...> merge(bool high = false) const {
-    return basic_communicator<Plugins...>(
-        mpi::unique_comm(mpi::intercomm_merge(handle(), high)));
+    return basic_communicator<Plugins...>(mpi::unique_comm(mpi::intercomm_merge(handle(), high)));
   }
 };
 using intercommunicator = basic_intercommunicator<>;

@@ -55,13 +55,12 @@ class operation : public detail::held<mpi::op_handle> {
  public:
   using held::held;
 
-  /// From `function(const void* in, void* in_out, int count, mpi::datatype_handle)`. A function with
-  /// captures takes one of MPIGLOT_CALLBACK_SLOTS places for good.
+  /// From `function(const void* in, void* in_out, int count, mpi::datatype_handle)`. A function
+  /// with captures takes one of MPIGLOT_CALLBACK_SLOTS places for good.
   template <class Function>
     requires(!std::is_convertible_v<Function, mpi::op_handle>)
   explicit operation(Function function, bool commutes = true)
-      : held(mpi::unique_op(
-            mpi::op_create(static_cast<Function&&>(function), commutes))) {}
+      : held(mpi::unique_op(mpi::op_create(static_cast<Function&&>(function), commutes))) {}
 
   [[nodiscard]] bool commutes() const { return mpi::op_commutative(handle()); }
 };

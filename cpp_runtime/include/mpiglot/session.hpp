@@ -6,13 +6,12 @@
 
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/info.hpp>
 #include <mpiglot/mpi/sessions.hpp>
+#include <string>
+#include <vector>
 
 namespace mpiglot {
 
@@ -39,8 +38,7 @@ class session : public detail::held<mpi::session_handle> {
     return info(mpi::unique_info(mpi::session_get_pset_info(handle(), process_set)));
   }
   [[nodiscard]] mpiglot::group group(mpi::text process_set) const {
-    return mpiglot::group(
-        mpi::unique_group(mpi::group_from_session_pset(handle(), process_set)));
+    return mpiglot::group(mpi::unique_group(mpi::group_from_session_pset(handle(), process_set)));
   }
   /// A communicator of a process set whose errors are thrown. `tag` tells it from others that are
   /// made at the same time. Collective over the set.
@@ -65,10 +63,14 @@ class session : public detail::held<mpi::session_handle> {
   }
   [[nodiscard]] static const char* name_of(mpi::thread_level level) noexcept {
     switch (level) {
-      case mpi::thread_level::funneled: return "MPI_THREAD_FUNNELED";
-      case mpi::thread_level::serialized: return "MPI_THREAD_SERIALIZED";
-      case mpi::thread_level::multiple: return "MPI_THREAD_MULTIPLE";
-      default: return "MPI_THREAD_SINGLE";
+      case mpi::thread_level::funneled:
+        return "MPI_THREAD_FUNNELED";
+      case mpi::thread_level::serialized:
+        return "MPI_THREAD_SERIALIZED";
+      case mpi::thread_level::multiple:
+        return "MPI_THREAD_MULTIPLE";
+      default:
+        return "MPI_THREAD_SINGLE";
     }
   }
 };

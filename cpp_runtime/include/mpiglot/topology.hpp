@@ -10,11 +10,10 @@
 #pragma once
 
 #include <initializer_list>
-#include <span>
-#include <vector>
-
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/mpi/topologies.hpp>
+#include <span>
+#include <vector>
 
 namespace mpiglot {
 
@@ -181,8 +180,8 @@ class basic_distributed_graph : public basic_communicator<Plugins...> {
       mpi::comm_handle old, std::span<const int> sources, std::span<const int> degrees,
       std::span<const int> destinations, std::span<const int> weights = mpi::unweighted,
       bool reorder = false, mpi::info_handle hints = {}) {
-    return basic_distributed_graph(mpi::unique_comm(mpi::dist_graph_create(
-        old, sources, degrees, destinations, weights, hints, reorder)));
+    return basic_distributed_graph(mpi::unique_comm(
+        mpi::dist_graph_create(old, sources, degrees, destinations, weights, hints, reorder)));
   }
 
   /// The neighbours of this rank in the order of neighbourhood collectives.

@@ -1,10 +1,10 @@
-// A handle that an object owns or borrows: what groups, windows, files and their like have in common.
+// A handle that an object owns or borrows: what groups, windows, files and their like have in
+// common.
 
 #pragma once
 
-#include <utility>
-
 #include <mpiglot/mpi/handles.hpp>
+#include <utility>
 
 namespace mpiglot::detail {
 

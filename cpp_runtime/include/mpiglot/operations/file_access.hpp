@@ -71,8 +71,8 @@ struct access_form {
       return wrong::parameters_exclude_each_other<keys::at, keys::ordered, Operation>();
     else if constexpr (shared && (ordered || all))  // all at the shared pointer: that is `ordered`
       return wrong::parameters_exclude_each_other<
-          keys::shared_pointer,
-          std::conditional_t<ordered, keys::ordered, keys::collectively>, Operation>();
+          keys::shared_pointer, std::conditional_t<ordered, keys::ordered, keys::collectively>,
+          Operation>();
     else if constexpr (ordered && std::is_same_v<Io, later>)
       return wrong::parameter_not_accepted_here<keys::ordered, Operation>();
     else
@@ -83,8 +83,8 @@ struct access_form {
 /// What reading and writing have in common.
 template <class Arguments>
 struct file_access : defaults {
-  static constexpr bool collective = Arguments::template has<keys::collectively> ||
-                                     Arguments::template has<keys::ordered>;
+  static constexpr bool collective =
+      Arguments::template has<keys::collectively> || Arguments::template has<keys::ordered>;
 
   file_access(mpi::file_handle on, Arguments&& given)
       : file(on), arguments(static_cast<Arguments&&>(given)) {}
@@ -133,8 +133,7 @@ struct file_write {
     static constexpr bool movable = port::movable;
     static constexpr bool wants_status = Arguments::template has<keys::status_out>;
     template <class Io>
-    using verdict =
-        decltype(detail::access_form<Arguments, Io>::template problem<file_write>());
+    using verdict = decltype(detail::access_form<Arguments, Io>::template problem<file_write>());
 
     state(mpi::file_handle on, Arguments&& given)
         : base(on, static_cast<Arguments&&>(given)),
@@ -176,8 +175,8 @@ struct file_write {
 
 struct file_read {
   using accepts =
-      detail::names<keys::recv_buf, keys::recv_count, keys::at, keys::shared_pointer,
-                    keys::ordered, keys::collectively, keys::recv_count_out, keys::status_out>;
+      detail::names<keys::recv_buf, keys::recv_count, keys::at, keys::shared_pointer, keys::ordered,
+                    keys::collectively, keys::recv_count_out, keys::status_out>;
   using needs = detail::names<keys::recv_buf>;
   using length = keys::recv_count;
 
@@ -230,7 +229,8 @@ struct file_read {
       this->rethrow();
       if constexpr (wants_status) {
         const count_t n = mpi::get_count(status.value, datatype_of<wire>());
-        if (n < 0) [[unlikely]] detail::refuse_counts("what was read is no multiple of the type");
+        if (n < 0) [[unlikely]]
+          detail::refuse_counts("what was read is no multiple of the type");
         if constexpr (port::learns_length) sink.unpack(n);
         if constexpr (Arguments::template has<keys::recv_count_out>)
           this->arguments.template get<keys::recv_count_out>().value = n;
@@ -252,9 +252,9 @@ struct file_read {
 
 }  // namespace operations
 
-/// A collective access that has begun. `wait()` is its second half, collective too; there must be no
-/// other collective access to the file before it. Destroyed before, it waits and drops the result;
-/// while an exception unwinds, it ends the job.
+/// A collective access that has begun. `wait()` is its second half, collective too; there must be
+/// no other collective access to the file before it. Destroyed before, it waits and drops the
+/// result; while an exception unwinds, it ends the job.
 template <class State, template <detail::place> class Direction, detail::place Where>
 class [[nodiscard]] split_access {
   using calls = Direction<Where>;
@@ -273,7 +273,10 @@ class [[nodiscard]] split_access {
   split_access& operator=(const split_access&) = delete;
   ~split_access() {
     if (!pending_) return;
-    if (detail::unwinding()) detail::end_job("an exception leaves a file access in two halves");
+    if (detail::unwinding()) {
+      std::fprintf(stderr, "mpiglot: an exception leaves an unfinished %s\n", State::name);
+      detail::abort_job(1);
+    }
     static_cast<void>(state_.template end<calls>());
   }
 

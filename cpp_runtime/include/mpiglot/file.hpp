@@ -1,0 +1,162 @@
+// Files that all ranks read and write. MPI-4.1, chapter 14.
+//
+//   const file out(comm, "result.dat", mpi::access_mode::create | mpi::access_mode::wronly);
+//   out.write(send_buf(values), at(offset), collectively());
+//
+// What read and write take stands in operations/file_access.hpp.
+
+#pragma once
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/held.hpp>
+#include <mpiglot/group.hpp>
+#include <mpiglot/objects.hpp>
+#include <mpiglot/operations/file_access.hpp>
+
+namespace mpiglot {
+
+/// What a rank sees of a file.
+template <class String>
+struct file_view {
+  mpi::offset_t displacement;
+  datatype element;
+  datatype filetype;
+  String representation;
+};
+
+/// A file, owned or borrowed. Opening is collective, and so is closing an owned one with its
+/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
+/// an exception unwinds the stack (the others may wait for this rank). `close()` says what goes
+/// wrong. Errors are `mpi::error` with their class: `no_such_file`, `file_exists`, `access`,
+/// `no_space` ...
+class file : public detail::held<mpi::file_handle> {
+ public:
+  using mode = mpi::access_mode;
+
+  /// Opens `name` on all ranks of `comm`, with the same modes ("rdonly", "wronly", "rdwr", and
+  /// "create", "excl", "append", "delete_on_close", "sequential", "unique_open").
+  file(mpi::comm_handle comm, mpi::text name, mpi::access_mode modes, mpi::info_handle hints = {})
+      : held(mpi::unique_file(mpi::file_open(comm, name, modes, hints))) {}
+  using held::held;
+  file(file&&) noexcept = default;
+  file& operator=(file&&) noexcept = default;
+  ~file() {
+    if (owns() && detail::unwinding()) static_cast<void>(release());
+  }
+
+  /// Deletes a file. Local.
+  static void remove(mpi::text name, mpi::info_handle hints = {}) { mpi::file_delete(name, hints); }
+  /// Closes an owned file now. Collective.
+  void close() {
+    mpi::file_handle closed = handle();
+    if (forget()) mpi::file_close(closed);
+  }
+
+  template <class... A>
+  auto read(A&&... a) const {
+    return access<operations::file_read, detail::now>(static_cast<A&&>(a)...);
+  }
+  template <class... A>
+  auto write(A&&... a) const {
+    return access<operations::file_write, detail::now>(static_cast<A&&>(a)...);
+  }
+  template <class... A>
+  auto iread(A&&... a) const {
+    return access<operations::file_read, detail::later>(static_cast<A&&>(a)...);
+  }
+  template <class... A>
+  auto iwrite(A&&... a) const {
+    return access<operations::file_write, detail::later>(static_cast<A&&>(a)...);
+  }
+  template <class... A>
+  auto read_split(A&&... a) const {
+    return halves<operations::file_read, detail::reading>(static_cast<A&&>(a)...);
+  }
+  template <class... A>
+  auto write_split(A&&... a) const {
+    return halves<operations::file_write, detail::writing>(static_cast<A&&>(a)...);
+  }
+
+  /// From now on the file is elements of `T` from byte `displacement` on. Collective.
+  template <class T>
+  void set_view(mpi::offset_t displacement = 0) const {
+    set_view(displacement, datatype_of<T>(), datatype_of<T>());
+  }
+  /// The file is `element`s, of which this rank sees those that `filetype` has. Collective.
+  void set_view(mpi::offset_t displacement, mpi::datatype_handle element,
+                mpi::datatype_handle filetype, mpi::text representation = "native",
+                mpi::info_handle hints = {}) const {
+    mpi::file_set_view(handle(), displacement, element, filetype, representation, hints);
+  }
+  template <class String = std::string>
+  [[nodiscard]] file_view<String> view() const {
+    auto found = mpi::file_get_view<String>(handle());
+    return {found.disp, derived(found.etype), derived(found.filetype),
+            static_cast<String&&>(found.datarep)};
+  }
+
+  /// In bytes. Setting it and preallocating are collective.
+  [[nodiscard]] mpi::offset_t size() const { return mpi::file_get_size(handle()); }
+  void resize(mpi::offset_t bytes) const { mpi::file_set_size(handle(), bytes); }
+  void preallocate(mpi::offset_t bytes) const { mpi::file_preallocate(handle(), bytes); }
+
+  /// The pointer of this rank, in units of the view.
+  [[nodiscard]] mpi::offset_t position() const { return mpi::file_get_position(handle()); }
+  void seek(mpi::offset_t offset, mpi::seek from = mpi::seek::set) const {
+    mpi::file_seek(handle(), offset, from);
+  }
+  /// The pointer that all ranks share. Moving it is collective.
+  [[nodiscard]] mpi::offset_t shared_position() const {
+    return mpi::file_get_position_shared(handle());
+  }
+  void seek_shared(mpi::offset_t offset, mpi::seek from = mpi::seek::set) const {
+    mpi::file_seek_shared(handle(), offset, from);
+  }
+  /// Where an offset of the view is in the file.
+  [[nodiscard]] mpi::offset_t byte_offset(mpi::offset_t offset) const {
+    return mpi::file_get_byte_offset(handle(), offset);
+  }
+
+  /// Whether concurrent accesses are atomic. Setting it is collective.
+  [[nodiscard]] bool atomic() const { return mpi::file_get_atomicity(handle()); }
+  void set_atomic(bool on) const { mpi::file_set_atomicity(handle(), on); }
+  /// Writes what is buffered, so that others can read it. Collective.
+  void sync() const { mpi::file_sync(handle()); }
+
+  [[nodiscard]] mpi::access_mode modes() const { return mpi::file_get_amode(handle()); }
+  [[nodiscard]] mpiglot::group group() const {
+    return mpiglot::group(mpi::unique_group(mpi::file_get_group(handle())));
+  }
+  void set_errhandler(mpi::errhandler_handle handler) const {
+    mpi::file_set_errhandler(handle(), handler);
+  }
+
+ private:
+  template <class Operation, class Io, class... A>
+  [[gnu::always_inline]] auto access(A&&... a) const {
+    using call = detail::handle_call<Operation, Io, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(handle(), static_cast<A&&>(a)...);
+  }
+  template <class Operation, template <detail::place> class Direction, class... A>
+  auto halves(A&&... a) const {
+    using call = detail::handle_call<Operation, detail::split, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    using given = detail::arguments<std::remove_cvref_t<A>...>;
+    if constexpr (!detail::is_right<typename call::verdict>)
+      return detail::anything<1>();
+    else
+      return split_access<typename Operation::template state<given>, Direction,
+                          detail::access_form<given, detail::split>::where>(
+          handle(), given{static_cast<A&&>(a)...});
+  }
+
+  // The types of a view must be freed, but for those that MPI has itself.
+  [[nodiscard]] static datatype derived(mpi::datatype_handle type) {
+    const auto made = mpi::type_get_envelope(type);
+    return made.combiner == mpi::combiner::named ? datatype(type)
+                                                 : datatype(mpi::unique_datatype(type));
+  }
+};
+
+}  // namespace mpiglot

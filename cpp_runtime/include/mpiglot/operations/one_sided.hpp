@@ -1,0 +1,400 @@
+// put, get, accumulate and their like: one rank accesses the memory of another. MPI-4.1,
+// section 12.3.
+//
+//   win.put(send_buf(values), target_rank(1), target_displacement(10));
+//   auto got = win.rget(recv_buf(std::vector<int>(5)), target_rank(1));  ...  got.wait()
+//
+// Parameters  put, accumulate: send_buf; get: recv_buf; get_accumulate, fetch_and_op: both
+//             (fetch_and_op reads where send_buf is missing); compare_and_swap: send_buf,
+//             compare_buf, recv_buf; op (sum); target_rank; target_displacement (0), in units of
+//             the window; target_count and target_type (as many elements of the same type)
+// Result      nothing; of the request of rput, rget, raccumulate, rget_accumulate: the received
+//             buffer if it was moved in
+// Messages    one access. It is complete, and the buffers can be used again, when the epoch ends or
+//             flushes; the requests tell that about the buffers alone
+// Allocates   nothing
+// Errors      buffers must be lvalues, but for requests, which own what is moved in; encoded
+//             buffers are refused when compiled
+
+#pragma once
+
+#include <mpiglot/detail/on_handle.hpp>
+#include <mpiglot/mpi/rma.hpp>
+
+namespace mpiglot {
+namespace keys {
+struct target_rank {};
+struct target_displacement {};
+struct target_count {};
+struct target_type {};
+struct compare_buf {
+  static constexpr bool is_buffer = true;
+};
+}  // namespace keys
+
+/// The rank whose memory is accessed.
+[[nodiscard]] inline parameter<keys::target_rank, int> target_rank(int rank) { return {rank}; }
+/// Where the access begins there, in the units of the window; an address if it is dynamic.
+[[nodiscard]] inline parameter<keys::target_displacement, mpi::aint_t> target_displacement(
+    mpi::aint_t displacement) {
+  return {displacement};
+}
+/// How many elements are accessed there; as many as here by default.
+[[nodiscard]] inline parameter<keys::target_count, count_t> target_count(count_t n) { return {n}; }
+/// The datatype of these elements; that of the buffer by default.
+[[nodiscard]] inline parameter<keys::target_type, mpi::datatype_handle> target_type(
+    mpi::datatype_handle type) {
+  return {type};
+}
+/// What the memory is compared with.
+template <class Value>
+[[nodiscard]] parameter<keys::compare_buf, Value> compare_buf(Value&& value) {
+  return {static_cast<Value&&>(value)};
+}
+
+namespace operations {
+namespace one_sided {
+
+/// Where the access goes.
+struct target {
+  int rank;
+  mpi::aint_t displacement;
+  count_t count;
+  mpi::datatype_handle type;
+
+  template <class Arguments>
+  target(Arguments& given, count_t n, mpi::datatype_handle of)
+      : rank(given.template get<keys::target_rank>().value),
+        displacement(given.template value_or<keys::target_displacement>(mpi::aint_t{0})),
+        count(given.template value_or<keys::target_count>(n)),
+        type(given.template value_or<keys::target_type>(of)) {}
+};
+
+/// What an access does with the window: nothing before or after the one MPI call.
+struct access : detail::defaults {
+  void prepare() noexcept {}
+  void finish() noexcept {}
+  void rethrow() noexcept {}
+  void results() noexcept {}
+};
+
+/// MPI reads and writes buffers until the epoch ends, so only requests own them.
+template <class Key, class Operation, class Port, class Io>
+using lasting = std::conditional_t<
+    !Port::uniform, wrong::buffer_is_encoded_and_not_laid_out_in_memory<Key, Operation>,
+    std::conditional_t<Io::blocking && Port::owning,
+                       wrong::buffer_must_live_until_the_epoch_ends_give_an_lvalue<Key, Operation>,
+                       detail::nothing_wrong>>;
+
+template <class First, class... Rest>
+struct first_problem {
+  using type = First;
+};
+template <class Second, class... Rest>
+struct first_problem<detail::nothing_wrong, Second, Rest...> : first_problem<Second, Rest...> {};
+
+/// put and accumulate: from here to there.
+template <class Self, class Arguments>
+struct outward : access {
+  using port = detail::source_of<Arguments, form::message>;
+  static constexpr bool movable = port::movable;
+  template <class Io>
+  using verdict = lasting<keys::send_buf, Self, port, Io>;
+
+  outward(mpi::win_handle on, Arguments&& given)
+      : arguments(static_cast<Arguments&&>(given)),
+        window(on),
+        source(detail::open<port>(arguments.template get<keys::send_buf>())) {}
+
+  void prepare() { source.pack(); }
+
+  Arguments arguments;
+  mpi::win_handle window;
+  port source;
+};
+
+/// get and what returns something: from there to here. The length is that of the buffer, or
+/// target_count where the buffer makes room.
+template <class Self, class Arguments>
+struct inward : access {
+  using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+  static constexpr bool sized = port::fixed || Arguments::template has<keys::target_count>;
+  static constexpr bool movable = port::movable;
+  template <class Io>
+  using verdict = typename first_problem<
+      lasting<keys::recv_buf, Self, port, Io>,
+      std::conditional_t<sized, detail::nothing_wrong,
+                         wrong::parameter_missing<keys::target_count, Self>>>::type;
+
+  inward(mpi::win_handle on, Arguments&& given)
+      : arguments(static_cast<Arguments&&>(given)),
+        window(on),
+        sink(detail::open<port>(arguments.template get<keys::recv_buf>())) {}
+
+  void prepare() {
+    if constexpr (port::fixed)
+      length = sink.room();
+    else
+      sink.place(length = arguments.template get<keys::target_count>().value);
+  }
+  void finish() { sink.unpack(length); }
+  auto results() { return detail::results<keys::recv_buf>(sink, arguments); }
+
+  Arguments arguments;
+  mpi::win_handle window;
+  port sink;
+  count_t length = 0;
+};
+
+}  // namespace one_sided
+
+struct put {
+  using accepts = detail::names<keys::send_buf, keys::target_rank, keys::target_displacement,
+                                keys::target_count, keys::target_type>;
+  using needs = detail::names<keys::send_buf, keys::target_rank>;
+  using length = keys::send_buf;
+  struct calls {
+    static auto now(auto... a) { return mpi::nothrow::put(a...); }
+    static auto later(auto... a) { return mpi::nothrow::rput(a...); }
+  };
+
+  template <class Arguments>
+  struct state : one_sided::outward<put, Arguments> {
+    static constexpr const char* name = "put";
+    static constexpr const char* function = "MPI_Put";
+    using one_sided::outward<put, Arguments>::outward;
+
+    void call(auto&& io) {
+      const lent out = this->source.out();
+      const one_sided::target to(this->arguments, this->source.length(),
+                                 datatype_of<typename state::port::wire>());
+      io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
+         this->window);
+    }
+  };
+};
+
+struct accumulate {
+  using accepts = detail::names<keys::send_buf, keys::op, keys::target_rank,
+                                keys::target_displacement, keys::target_count, keys::target_type>;
+  using needs = detail::names<keys::send_buf, keys::target_rank>;
+  using length = keys::send_buf;
+  struct calls {
+    static auto now(auto... a) { return mpi::nothrow::accumulate(a...); }
+    static auto later(auto... a) { return mpi::nothrow::raccumulate(a...); }
+  };
+
+  template <class Arguments>
+  struct state : one_sided::outward<accumulate, Arguments> {
+    static constexpr const char* name = "accumulate";
+    static constexpr const char* function = "MPI_Accumulate";
+    using one_sided::outward<accumulate, Arguments>::outward;
+
+    void call(auto&& io) {
+      const lent out = this->source.out();
+      const one_sided::target to(this->arguments, this->source.length(),
+                                 datatype_of<typename state::port::wire>());
+      io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
+         this->arguments.template value_or<keys::op>(mpi::op_handle(mpi::sum)), this->window);
+    }
+  };
+};
+
+struct get {
+  using accepts = detail::names<keys::recv_buf, keys::target_rank, keys::target_displacement,
+                                keys::target_count, keys::target_type>;
+  using needs = detail::names<keys::recv_buf, keys::target_rank>;
+  using length = keys::target_count;
+  struct calls {
+    static auto now(auto... a) { return mpi::nothrow::get(a...); }
+    static auto later(auto... a) { return mpi::nothrow::rget(a...); }
+  };
+
+  template <class Arguments>
+  struct state : one_sided::inward<get, Arguments> {
+    static constexpr const char* name = "get";
+    static constexpr const char* function = "MPI_Get";
+    using one_sided::inward<get, Arguments>::inward;
+
+    void call(auto&& io) {
+      const lent in = this->sink.in(this->length);
+      const one_sided::target from(this->arguments, this->length,
+                                   datatype_of<typename state::port::wire>());
+      io(calls{}, in.address, in.count, in.type, from.rank, from.displacement, from.count,
+         from.type, this->window);
+    }
+  };
+};
+
+struct get_accumulate {
+  using accepts = detail::names<keys::send_buf, keys::recv_buf, keys::op, keys::target_rank,
+                                keys::target_displacement, keys::target_count, keys::target_type>;
+  using needs = detail::names<keys::send_buf, keys::recv_buf, keys::target_rank>;
+  using length = keys::target_count;
+  struct calls {
+    static auto now(auto... a) { return mpi::nothrow::get_accumulate(a...); }
+    static auto later(auto... a) { return mpi::nothrow::rget_accumulate(a...); }
+  };
+
+  template <class Arguments>
+  struct state : one_sided::inward<get_accumulate, Arguments> {
+    using base = one_sided::inward<get_accumulate, Arguments>;
+    using source_port = detail::source_of<Arguments, form::message>;
+    static constexpr const char* name = "get_accumulate";
+    static constexpr const char* function = "MPI_Get_accumulate";
+    static constexpr bool movable = base::movable && source_port::movable;
+    template <class Io>
+    using verdict = typename one_sided::first_problem<
+        one_sided::lasting<keys::send_buf, get_accumulate, source_port, Io>,
+        typename base::template verdict<Io>>::type;
+
+    state(mpi::win_handle on, Arguments&& given)
+        : base(on, static_cast<Arguments&&>(given)),
+          source(detail::open<source_port>(this->arguments.template get<keys::send_buf>())) {}
+
+    void prepare() {
+      source.pack();
+      base::prepare();
+    }
+    void call(auto&& io) {
+      const lent out = source.out();
+      const lent in = this->sink.in(this->length);
+      const one_sided::target at(this->arguments, this->length,
+                                 datatype_of<typename base::port::wire>());
+      io(calls{}, out.address, out.count, out.type, in.address, in.count, in.type, at.rank,
+         at.displacement, at.count, at.type,
+         this->arguments.template value_or<keys::op>(mpi::op_handle(mpi::sum)), this->window);
+    }
+
+    source_port source;
+  };
+};
+
+/// One element, usually the fastest atomic access there is.
+struct fetch_and_op {
+  using accepts = detail::names<keys::send_buf, keys::recv_buf, keys::op, keys::target_rank,
+                                keys::target_displacement>;
+  using needs = detail::names<keys::recv_buf, keys::target_rank>;
+  using length = keys::recv_buf;
+  struct calls {
+    static auto now(auto... a) { return mpi::nothrow::fetch_and_op(a...); }
+  };
+
+  template <class Arguments>
+  struct state : one_sided::inward<fetch_and_op, Arguments> {
+    static constexpr const char* name = "fetch_and_op";
+    static constexpr const char* function = "MPI_Fetch_and_op";
+    using base = one_sided::inward<fetch_and_op, Arguments>;
+    using base::base;
+    static constexpr bool reads = !Arguments::template has<keys::send_buf>;
+
+    template <class Io>
+    [[nodiscard]] static consteval auto find_problem() {
+      if constexpr (reads)
+        return typename base::template verdict<Io>();
+      else
+        return typename one_sided::first_problem<
+            one_sided::lasting<keys::send_buf, fetch_and_op,
+                               detail::source_of<Arguments, form::message>, Io>,
+            typename base::template verdict<Io>>::type();
+    }
+    template <class Io>
+    using verdict = decltype(find_problem<Io>());
+
+    void prepare() { detail::require_room(this->sink.room(), 1); }
+    void call(auto&& io) {
+      using wire = typename base::port::wire;
+      const void* operand = nullptr;
+      mpi::op_handle op = mpi::no_op;
+      if constexpr (!reads) {
+        using source_port = detail::source_of<Arguments, form::message>;
+        static_assert(std::is_same_v<typename source_port::wire, wire>,
+                      "mpiglot: send_buf and recv_buf of fetch_and_op have the same type");
+        auto source = detail::open<source_port>(this->arguments.template get<keys::send_buf>());
+        detail::require_room(source.length(), 1);
+        operand = source.out().address;
+        op = this->arguments.template value_or<keys::op>(mpi::op_handle(mpi::sum));
+      }
+      const one_sided::target at(this->arguments, 1, datatype_of<wire>());
+      io(calls{}, operand, this->sink.in(1).address, at.type, at.rank, at.displacement, op,
+         this->window);
+    }
+    void finish() noexcept {}
+    void results() noexcept {}
+  };
+};
+
+/// One element: becomes send_buf if it is compare_buf; recv_buf is what it was.
+struct compare_and_swap {
+  using accepts = detail::names<keys::send_buf, keys::compare_buf, keys::recv_buf,
+                                keys::target_rank, keys::target_displacement>;
+  using needs = detail::names<keys::send_buf, keys::compare_buf, keys::recv_buf, keys::target_rank>;
+  using length = keys::recv_buf;
+  struct calls {
+    static auto now(auto... a) { return mpi::nothrow::compare_and_swap(a...); }
+  };
+
+  template <class Arguments>
+  struct state : one_sided::inward<compare_and_swap, Arguments> {
+    static constexpr const char* name = "compare_and_swap";
+    static constexpr const char* function = "MPI_Compare_and_swap";
+    using base = one_sided::inward<compare_and_swap, Arguments>;
+    using base::base;
+    template <class Key>
+    using port_at = detail::port_of<detail::parameter_of<Arguments, Key>, form::message>;
+    template <class Io>
+    using verdict = typename one_sided::first_problem<
+        one_sided::lasting<keys::send_buf, compare_and_swap, port_at<keys::send_buf>, Io>,
+        one_sided::lasting<keys::compare_buf, compare_and_swap, port_at<keys::compare_buf>, Io>,
+        typename base::template verdict<Io>>::type;
+
+    void prepare() { detail::require_room(this->sink.room(), 1); }
+    void call(auto&& io) {
+      using wire = typename base::port::wire;
+      const one_sided::target at(this->arguments, 1, datatype_of<wire>());
+      io(calls{}, address<keys::send_buf>(), address<keys::compare_buf>(), this->sink.in(1).address,
+         at.type, at.rank, at.displacement, this->window);
+    }
+    void finish() noexcept {}
+    void results() noexcept {}
+
+   private:
+    template <class Key>
+    [[nodiscard]] const void* address() {
+      using side = port_at<Key>;
+      static_assert(std::is_same_v<typename side::wire, typename base::port::wire>,
+                    "mpiglot: the buffers of compare_and_swap have the same type");
+      auto source = detail::open<side>(this->arguments.template get<Key>());
+      detail::require_room(source.length(), 1);
+      return source.out().address;
+    }
+  };
+};
+
+// The member functions of a window.
+#define MPIGLOT_ACCESS(name, operation, form)                                                 \
+  template <class... A>                                                                       \
+  auto name(A&&... a) const {                                                                 \
+    using call = detail::handle_call<operations::operation, detail::form, A...>;              \
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why"); \
+    return call::perform(static_cast<const Window&>(*this).handle(), static_cast<A&&>(a)...); \
+  }
+
+template <class Window>
+struct one_sided_members {
+  MPIGLOT_ACCESS(put, put, now)
+  MPIGLOT_ACCESS(get, get, now)
+  MPIGLOT_ACCESS(accumulate, accumulate, now)
+  MPIGLOT_ACCESS(get_accumulate, get_accumulate, now)
+  MPIGLOT_ACCESS(fetch_and_op, fetch_and_op, now)
+  MPIGLOT_ACCESS(compare_and_swap, compare_and_swap, now)
+  MPIGLOT_ACCESS(rput, put, later)
+  MPIGLOT_ACCESS(rget, get, later)
+  MPIGLOT_ACCESS(raccumulate, accumulate, later)
+  MPIGLOT_ACCESS(rget_accumulate, get_accumulate, later)
+};
+
+#undef MPIGLOT_ACCESS
+
+}  // namespace operations
+}  // namespace mpiglot

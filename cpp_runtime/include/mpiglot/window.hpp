@@ -1,0 +1,199 @@
+// Windows: memory that other ranks access. MPI-4.1, chapter 12.
+//
+//   const window win = window::allocate<double>(comm, 100);
+//   std::span<double> mine = win.memory<double>();
+//   {
+//     const fence_epoch epoch = win.fence();
+//     win.put(send_buf(values), target_rank(1), target_displacement(10));
+//   }
+//
+// The accesses stand in operations/one_sided.hpp, the epochs in epochs.hpp.
+
+#pragma once
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/detail/held.hpp>
+#include <mpiglot/epochs.hpp>
+#include <mpiglot/group.hpp>
+#include <mpiglot/mpi/rma.hpp>
+#include <mpiglot/operations/one_sided.hpp>
+#include <span>
+#include <type_traits>
+
+namespace mpiglot {
+
+/// Memory that is part of a dynamic window as long as this object lives, which must end before the
+/// window and the memory do. Local.
+class [[nodiscard]] attachment {
+ public:
+  attachment(mpi::win_handle window, void* memory, mpi::aint_t bytes)
+      : window_(window), memory_(memory) {
+    mpi::win_attach(window, memory, bytes);
+  }
+  attachment(attachment&& other) noexcept
+      : window_(std::exchange(other.window_, {})), memory_(other.memory_) {}
+  attachment& operator=(attachment&&) = delete;
+  ~attachment() {
+    if (!window_) return;
+    if (const auto finished = mpi::nothrow::finalized(); finished.ok() && finished.value) return;
+    static_cast<void>(mpi::nothrow::win_detach(window_, memory_));
+  }
+
+  /// The target displacement by which others reach it.
+  [[nodiscard]] mpi::aint_t address() const { return mpi::get_address(memory_); }
+
+ private:
+  mpi::win_handle window_;
+  void* memory_;
+};
+
+/// A window, owned or borrowed. Making one is collective, and so is freeing an owned one with its
+/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
+/// an exception unwinds the stack (the others may wait for this rank). Errors of windows made here
+/// are thrown. Displacements are in elements of `T`.
+class window : public detail::held<mpi::win_handle>, public operations::one_sided_members<window> {
+ public:
+  using held::held;
+  window(window&&) noexcept = default;
+  window& operator=(window&&) noexcept = default;
+  ~window() {
+    if (owns() && detail::unwinding()) static_cast<void>(release());
+  }
+
+  /// Memory for `count` elements, without values yet, freed with the window.
+  template <class T>
+  [[nodiscard]] static window allocate(mpi::comm_handle comm, mpi::count_t count,
+                                       mpi::info_handle hints = {}) {
+    // MPICH 4.0 reaches beside the memory of other ranks unless sizes are multiples of 16.
+    const mpi::aint_t size = bytes<T>(count);
+    window made = own(mpi::win_allocate((size + 15) / 16 * 16, sizeof(T), hints, comm).win);
+    made.bytes_ = size;
+    return made;
+  }
+  /// The same, in memory that all ranks of `comm` load and store directly: they must be of one
+  /// machine (`comm.split_shared()`).
+  template <class T>
+  [[nodiscard]] static window allocate_shared(mpi::comm_handle comm, mpi::count_t count,
+                                              mpi::info_handle hints = {}) {
+    return own(mpi::win_allocate_shared(bytes<T>(count), sizeof(T), hints, comm).win);
+  }
+  /// Memory of the program: a contiguous range, which must outlive the window.
+  template <class Range>
+  [[nodiscard]] static window create(mpi::comm_handle comm, Range& memory,
+                                     mpi::info_handle hints = {}) {
+    using element = std::remove_reference_t<decltype(*std::data(memory))>;
+    return own(mpi::win_create(std::data(memory),
+                               bytes<element>(static_cast<mpi::count_t>(std::size(memory))),
+                               sizeof(element), hints, comm));
+  }
+  /// No memory yet; `attach` adds some. Displacements are addresses, in bytes.
+  [[nodiscard]] static window dynamic(mpi::comm_handle comm, mpi::info_handle hints = {}) {
+    return own(mpi::win_create_dynamic(hints, comm));
+  }
+  /// Adds a contiguous range of the program to a dynamic window.
+  template <class Range>
+  [[nodiscard]] attachment attach(Range& memory) const {
+    using element = std::remove_reference_t<decltype(*std::data(memory))>;
+    return {handle(), std::data(memory),
+            bytes<element>(static_cast<mpi::count_t>(std::size(memory)))};
+  }
+
+  /// The memory of this rank. Local.
+  template <class T>
+  [[nodiscard]] std::span<T> memory() const {
+    return span_of<T>(mpi::win_get_attr(handle(), mpi::win_base).value_or(nullptr),
+                      bytes_ >= 0 ? bytes_ : *attribute_of<mpi::aint_t>(mpi::win_size));
+  }
+  /// The memory of any rank of a shared window. Local.
+  template <class T>
+  [[nodiscard]] std::span<T> shared_memory(int rank) const {
+    const auto found = mpi::win_shared_query(handle(), rank);
+    return span_of<T>(found.baseptr, found.size);
+  }
+  [[nodiscard]] mpi::window_flavor flavor() const {
+    return mpi::window_flavor{*attribute_of<int>(mpi::win_create_flavor)};
+  }
+  /// Whether local and remote accesses see one memory (`unified`) or two copies (`separate`).
+  [[nodiscard]] mpi::window_model model() const {
+    return mpi::window_model{*attribute_of<int>(mpi::win_model)};
+  }
+
+  /// Epochs; each ends with the object that is returned.
+  [[nodiscard]] fence_epoch fence(mpi::assertion promised = {}) const {
+    return fence_epoch(handle(), promised);
+  }
+  [[nodiscard]] access_epoch start(mpi::group_handle targets, mpi::assertion promised = {}) const {
+    return {handle(), targets, promised};
+  }
+  [[nodiscard]] exposure_epoch post(mpi::group_handle origins, mpi::assertion promised = {}) const {
+    return {handle(), origins, promised};
+  }
+  [[nodiscard]] lock_epoch lock(int rank, mpi::lock_type type = mpi::lock_type::shared,
+                                mpi::assertion promised = {}) const {
+    return {handle(), rank, type, promised};
+  }
+  [[nodiscard]] lock_epoch lock_exclusive(int rank, mpi::assertion promised = {}) const {
+    return {handle(), rank, mpi::lock_type::exclusive, promised};
+  }
+  [[nodiscard]] lock_all_epoch lock_all(mpi::assertion promised = {}) const {
+    return lock_all_epoch(handle(), promised);
+  }
+  /// Makes the two copies of the memory of this rank the same, and orders loads and stores of
+  /// shared memory.
+  void sync() const { mpi::win_sync(handle()); }
+
+  /// The group of its ranks. Local.
+  [[nodiscard]] mpiglot::group group() const {
+    return mpiglot::group(mpi::unique_group(mpi::win_get_group(handle())));
+  }
+  template <class String = std::string>
+  [[nodiscard]] String name() const {
+    return mpi::win_get_name<String>(handle());
+  }
+  void set_name(mpi::text name) const { mpi::win_set_name(handle(), name); }
+  void set_errhandler(mpi::errhandler_handle handler) const {
+    mpi::win_set_errhandler(handle(), handler);
+  }
+  /// The value stored under `key` (attribute.hpp), or null. Local.
+  template <class Key>
+  [[nodiscard]] auto* attribute(const Key& key) const {
+    return key.find(handle());
+  }
+  template <class Key, class Value>
+  auto& set_attribute(const Key& key, Value&& value) const {
+    return key.store(handle(), static_cast<Value&&>(value));
+  }
+  /// Frees an owned window now, and throws what goes wrong. Collective.
+  void free() {
+    mpi::win_handle freed = handle();
+    if (forget()) mpi::win_free(freed);
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] static mpi::aint_t bytes(mpi::count_t count) {
+    static_assert(std::is_trivially_copyable_v<T>, "mpiglot: other ranks copy the bytes of a T");
+    mpi::aint_t size = 0;
+    if (__builtin_mul_overflow(count, static_cast<mpi::count_t>(sizeof(T)), &size) || count < 0)
+        [[unlikely]]
+      detail::refuse_counts("a window cannot have that many elements");
+    return size;
+  }
+  template <class T>
+  [[nodiscard]] static std::span<T> span_of(void* memory, mpi::aint_t bytes) noexcept {
+    return {static_cast<T*>(memory), static_cast<std::size_t>(bytes) / sizeof(T)};
+  }
+  template <class T>
+  [[nodiscard]] const T* attribute_of(int key) const {
+    return static_cast<const T*>(mpi::win_get_attr(handle(), key).value());
+  }
+  [[nodiscard]] static window own(mpi::win_handle made) {
+    window owner{mpi::unique_win(made)};
+    owner.set_errhandler(mpi::errors_return);
+    return owner;
+  }
+
+  mpi::aint_t bytes_ = -1;  // what was asked of `allocate`
+};
+
+}  // namespace mpiglot
