@@ -4,6 +4,17 @@ add_executable(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
 target_link_libraries(mpiglot_cpp_runtime_codec_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
 mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1 LABELS cpp)
 
+add_executable(mpiglot_cpp_runtime_message_tests
+  ../cpp/main.cpp
+  p2p_exchange.cpp
+  p2p_modes.cpp
+  request_pool.cpp)
+target_link_libraries(mpiglot_cpp_runtime_message_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
+foreach(ranks IN ITEMS 1 2 3 4)
+  mpiglot_mpi_test(cpp.runtime.messages.${ranks}
+    TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp TIMEOUT 120)
+endforeach()
+
 # Codecs of other libraries, where these are installed.
 find_path(cereal_include cereal/cereal.hpp)
 find_path(boost_include boost/archive/binary_oarchive.hpp)

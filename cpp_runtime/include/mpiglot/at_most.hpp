@@ -26,6 +26,19 @@ template <class Inner>
   return {static_cast<Inner&&>(x), bytes};
 }
 
+namespace detail {
+// What a rank gets when parts of such a buffer are exchanged.
+template <class Port>
+struct exchanged_by {
+  using type = typename Port::gathered;
+};
+template <class Port>
+  requires requires { typename Port::exchanged; }
+struct exchanged_by<Port> {
+  using type = typename Port::exchanged;
+};
+}  // namespace detail
+
 /// Point to point: the buffer itself, which as a receiver makes room for the limit beforehand.
 template <class Inner, resize_policy Policy>
 class port<bounded<Inner>, form::message, Policy>
@@ -65,6 +78,7 @@ class port<bounded<Inner>, Form, Policy> {
   using wire = std::byte;
   using gathered = bounded<typename inner::gathered>;
   using part = bounded<typename inner::part>;
+  using exchanged = bounded<typename detail::exchanged_by<inner>::type>;
 
   static constexpr bool fixed = true;
   static constexpr bool agreed = true;

@@ -22,6 +22,8 @@
 #include <mpiglot/operations/exscan_single.hpp>
 #include <mpiglot/operations/gather.hpp>
 #include <mpiglot/operations/gatherv.hpp>
+#include <mpiglot/operations/partitioned.hpp>
+#include <mpiglot/operations/probe.hpp>
 #include <mpiglot/operations/recv.hpp>
 #include <mpiglot/operations/reduce.hpp>
 #include <mpiglot/operations/reduce_scatter.hpp>
@@ -33,6 +35,8 @@
 #include <mpiglot/operations/scatter_single.hpp>
 #include <mpiglot/operations/scatterv.hpp>
 #include <mpiglot/operations/send.hpp>
+#include <mpiglot/operations/sendrecv.hpp>
+#include <mpiglot/operations/sendrecv_replace.hpp>
 
 namespace mpiglot {
 
@@ -123,7 +127,17 @@ inline learned& learned_in(const group_view& group) {
 /// Messages between two ranks, which intercommunicators have, too.
 template <class Self>
 class point_to_point_members : public operations::send_members<Self>,
-                               public operations::recv_members<Self> {};
+                               public operations::bsend_members<Self>,
+                               public operations::ssend_members<Self>,
+                               public operations::rsend_members<Self>,
+                               public operations::recv_members<Self>,
+                               public operations::probe_members<Self>,
+                               public operations::iprobe_members<Self>,
+                               public operations::mprobe_members<Self>,
+                               public operations::improbe_members<Self>,
+                               public operations::sendrecv_members<Self>,
+                               public operations::sendrecv_replace_members<Self>,
+                               public operations::partitioned_members<Self> {};
 
 template <class Self>
 class collective_members : public operations::allgather_members<Self>,

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdio>
-#include <exception>
+#include <new>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 #include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/in_flight.hpp>
 #include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/mpi/environment.hpp>
@@ -56,27 +58,48 @@ mpi::status_out status_for(State& state) noexcept {
     return {};
 }
 
-/// Whether an exception is on its way. Only asked where an operation is still pending: a destructor
-/// that runs during unwinding and drops a pending request of its own is taken for unwinding, too.
-[[nodiscard]] inline bool unwinding() noexcept {
-#if defined(__cpp_exceptions)
-  return std::uncaught_exceptions() > 0;
-#else
-  return false;
-#endif
+/// Deals with a pending operation while an exception unwinds, where waiting could hang: a receive is
+/// cancelled, anything else ends the job, because the memory that MPI uses is about to go.
+[[gnu::cold, gnu::noinline]] inline void cancel_or_end_job(mpi::request_handle& handle,
+                                                           bool cancellable,
+                                                           const char* name) noexcept {
+  if (cancellable) {
+    static_cast<void>(mpi::nothrow::cancel(handle));
+    return;
+  }
+  std::fprintf(stderr, "mpiglot: an exception leaves the scope of an unfinished %s\n", name);
+  tell_exception_in_flight();
+  abort_job(1);
 }
 
-/// Leaves no operation pending that uses memory which is about to go. While an exception unwinds,
-/// waiting could hang: a receive is cancelled, anything else ends the job.
+/// Leaves no operation pending that uses memory which is about to go.
 [[gnu::cold, gnu::noinline]] inline void abandon(mpi::request_handle& handle, bool cancellable,
                                                  const char* name) noexcept {
-  if (unwinding() && cancellable) {
-    static_cast<void>(mpi::nothrow::cancel(handle));
-  } else if (unwinding()) {
-    std::fprintf(stderr, "mpiglot: an exception leaves the scope of an unfinished %s\n", name);
-    abort_job(1);
-  }
+  if (unwinding()) cancel_or_end_job(handle, cancellable, name);
   static_cast<void>(mpi::nothrow::wait(handle));
+}
+
+/// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle& handle,
+                                                             bool persistent, const char* name) {
+  if (handle && !persistent) static_cast<void>(mpi::nothrow::request_free(handle));
+  raise(code, name);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_empty_request() {
+  refuse_argument(MPI_ERR_REQUEST, "the result was given already, or moved away");
+}
+
+/// Says where the error of an operation was found, as far as its state knows.
+template <class State>
+[[gnu::cold, gnu::noinline]] void locate(error& failure, const State& state) noexcept {
+  if constexpr (requires { state.group.rank; }) {
+    failure.locate(State::name, state.group.comm, state.group.rank);
+  } else if constexpr (requires { state.comm.native; }) {
+    int rank = 0;
+    MPIGLOT_MPI(MPI_Comm_rank)(state.comm.native, &rank);
+    failure.locate(State::name, state.comm, rank);
+  }
 }
 
 }  // namespace detail
@@ -93,6 +116,8 @@ class [[nodiscard]] request {
 
  public:
   using value_type = decltype(std::declval<State&>().results());
+  static constexpr const char* name = State::name;
+  static constexpr bool cancellable = State::cancellable;
 
   /// Starts the operation.
   template <class Group, class Arguments>
@@ -101,32 +126,50 @@ class [[nodiscard]] request {
     int code = MPI_SUCCESS;
     state_->prepare();
     state_->call(detail::later{code, handle_});
-    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, State::name);
+    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, name);
   }
 
   request(request&& other) noexcept
-      : state_(std::move(other.state_)), handle_(std::exchange(other.handle_, {})) {}
-  request& operator=(request&&) = delete;
+      : state_(std::move(other.state_)),
+        handle_(std::exchange(other.handle_, {})),
+        given_(std::exchange(other.given_, true)) {}
+  /// Completes what it held before, as its destructor would.
+  request& operator=(request&& other) noexcept {
+    if (this == &other) return *this;
+    this->~request();
+    return *new (static_cast<void*>(this)) request(std::move(other));
+  }
   ~request() {
-    if (handle_) [[unlikely]] detail::abandon(handle_, State::cancellable, State::name);
+    if (handle_) [[unlikely]] detail::abandon(handle_, cancellable, name);
   }
 
   /// Completes the operation. Once.
   value_type wait() {
-    mpi::wait(handle_, detail::status_for(*state_));
-    state_->finish();
-    return state_->results();
+    require_result();
+    return conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
   }
 
   /// The result if the operation is complete (then as `wait`), else nothing. For an operation
   /// without result: whether it is complete.
   [[nodiscard]] auto test() {
-    const bool complete = mpi::test(handle_, detail::status_for(*state_));
-    if (complete) state_->finish();
-    if constexpr (std::is_void_v<value_type>)
-      return complete;
-    else
-      return complete ? std::optional<value_type>(state_->results()) : std::nullopt;
+    require_result();
+    const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
+    return maybe(outcome.value || outcome.code != MPI_SUCCESS, outcome.code);
+  }
+
+  /// Ends a receive that nobody waits for any more. Nothing (false) if it was cancelled; as `test` if
+  /// its message was faster.
+  [[nodiscard]] auto cancel()
+    requires(State::cancellable)
+  {
+    require_result();
+    mpi::status status;
+    static_cast<void>(mpi::nothrow::cancel(handle_));
+    const int code = mpi::nothrow::wait(handle_, status).code;
+    const bool cancelled = code == MPI_SUCCESS && mpi::test_cancelled(status);
+    if (cancelled) given_ = true;
+    take_status(status);
+    return maybe(!cancelled, code);
   }
 
   /// Whether the operation is still on its way, as far as this request has been told.
@@ -135,9 +178,46 @@ class [[nodiscard]] request {
   /// MPI's handle, still owned by this request.
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
+  // For whoever completes the operation in its place (request_pool.hpp): the handle, not owned any
+  // more, ...
+  [[nodiscard]] mpi::request_handle give_handle() noexcept { return std::exchange(handle_, {}); }
+  // ... the status of its completion ...
+  void take_status(const mpi::status& status) noexcept {
+    if constexpr (requires { state_->status.value; }) state_->status.value = status;
+  }
+  // ... and the result.
+  value_type conclude(int code) {
+    given_ = true;
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      if (code != MPI_SUCCESS) [[unlikely]] detail::raise_end(code, handle_, false, name);
+      state_->finish();
+      return state_->results();
+#if defined(__cpp_exceptions)
+    } catch (error& failure) {
+      detail::locate(failure, *state_);
+      throw;
+    }
+#endif
+  }
+
  private:
+  void require_result() const {
+    if (given_) [[unlikely]] detail::refuse_empty_request();
+  }
+  auto maybe(bool complete, int code) {
+    if constexpr (std::is_void_v<value_type>) {
+      if (complete) conclude(code);
+      return complete;
+    } else {
+      return complete ? std::optional<value_type>(conclude(code)) : std::nullopt;
+    }
+  }
+
   holder state_;
   mpi::request_handle handle_;
+  bool given_ = false;  // the result was given, or moved away
 };
 
 /// An operation that is set up once and started many times. Every `start()` packs the buffers anew,
@@ -145,51 +225,138 @@ class [[nodiscard]] request {
 template <class State>
 class [[nodiscard]] persistent_request {
  public:
+  static constexpr const char* name = State::name;
+
   template <class Group, class Arguments>
   persistent_request(const Group& group, Arguments&& arguments)
       : state_(group, static_cast<Arguments&&>(arguments)) {
     int code = MPI_SUCCESS;
     state_->prepare();
     state_->call(detail::bound{code, handle_});
-    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, State::name);
+    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, name);
   }
 
   persistent_request(persistent_request&& other) noexcept
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
         started_(std::exchange(other.started_, false)) {}
-  persistent_request& operator=(persistent_request&&) = delete;
+  persistent_request& operator=(persistent_request&& other) noexcept {
+    if (this == &other) return *this;
+    this->~persistent_request();
+    return *new (static_cast<void*>(this)) persistent_request(std::move(other));
+  }
   ~persistent_request() {
-    if (started_) detail::abandon(handle_, State::cancellable, State::name);
+    if (started_) detail::abandon(handle_, State::cancellable, name);
     if (handle_) static_cast<void>(mpi::nothrow::request_free(handle_));
   }
 
+  /// Starts it. Throws if what was started before has not been waited for: MPI uses the buffers still.
   void start() {
-    state_->prepare();
-    mpi::start(handle_);
+    prepare();
+    if (const int code = mpi::nothrow::start(handle_).code; code != MPI_SUCCESS) [[unlikely]]
+      detail::raise(code, name);
     started_ = true;
   }
 
-  /// Completes what was started; the data is then in the buffers.
+  /// Completes what was started; the data is then in the buffers. Returns at once if nothing was.
   void wait() {
-    mpi::wait(handle_, detail::status_for(*state_));
-    started_ = false;
-    state_->finish();
+    if (!started_) return;
+    conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
   }
 
+  /// Whether what was started is complete (then as `wait`).
   [[nodiscard]] bool test() {
-    if (!mpi::test(handle_, detail::status_for(*state_))) return false;
-    started_ = false;
-    state_->finish();
+    if (!started_) return true;
+    const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
+    if (outcome.code == MPI_SUCCESS && !outcome.value) return false;
+    conclude(outcome.code);
     return true;
+  }
+
+  /// Ends a receive that nobody waits for any more: whether its message was faster.
+  [[nodiscard]] bool cancel()
+    requires(State::cancellable)
+  {
+    if (!started_) return false;
+    mpi::status status;
+    static_cast<void>(mpi::nothrow::cancel(handle_));
+    const int code = mpi::nothrow::wait(handle_, status).code;
+    if (code == MPI_SUCCESS && mpi::test_cancelled(status)) {
+      started_ = false;
+      return false;
+    }
+    if constexpr (requires { state_->status.value; }) state_->status.value = status;
+    conclude(code);
+    return true;
+  }
+
+  /// Whether it was started and not waited for.
+  [[nodiscard]] bool pending() const noexcept { return started_; }
+
+  // The partitions of a partitioned message (operations/partitioned.hpp), between `start` and `wait`.
+
+  /// This partition may be sent. Several threads may say so at once.
+  void pready(int partition) const
+    requires(State::sends_partitions)
+  {
+    State::pready(partition, handle_);
+  }
+  /// The partitions from `first` to `last`, both included, may be sent.
+  void pready_range(int first, int last) const
+    requires(State::sends_partitions)
+  {
+    State::pready_range(first, last, handle_);
+  }
+  void pready_list(std::span<const int> partitions) const
+    requires(State::sends_partitions)
+  {
+    State::pready_list(partitions, handle_);
+  }
+  /// Whether this partition is there.
+  [[nodiscard]] bool parrived(int partition) const
+    requires(State::receives_partitions)
+  {
+    return State::parrived(handle_, partition);
   }
 
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
+  // For `start_all`: what comes before and after MPI's call.
+  void prepare() {
+    if (started_) [[unlikely]]
+      detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
+    state_->prepare();
+  }
+  void mark_started() noexcept { started_ = true; }
+
  private:
+  void conclude(int code) {
+    started_ = false;
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      if (code != MPI_SUCCESS) [[unlikely]] detail::raise_end(code, handle_, true, name);
+      state_->finish();
+#if defined(__cpp_exceptions)
+    } catch (error& failure) {
+      detail::locate(failure, *state_);
+      throw;
+    }
+#endif
+  }
+
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
   bool started_ = false;
 };
+
+/// Starts persistent requests by one MPI call.
+template <class... State>
+void start_all(persistent_request<State>&... requests) {
+  (requests.prepare(), ...);
+  mpi::request_handle handles[] = {requests.handle()...};
+  mpi::startall(handles);
+  (requests.mark_started(), ...);
+}
 
 }  // namespace mpiglot

@@ -87,6 +87,7 @@ class port<coded<Value, Codec>, Form, Policy> {
   using wire = std::byte;
   using gathered = coded<std::vector<plain>, Codec>;
   using part = coded<typename element_of<plain>::type, Codec>;
+  using exchanged = coded<plain, Codec>;
 
   static constexpr bool fixed = false;
   static constexpr bool agreed = false;

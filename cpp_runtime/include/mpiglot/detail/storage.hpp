@@ -43,6 +43,14 @@ class block {
   T& operator[](std::size_t i) noexcept { return data_[i]; }
   const T& operator[](std::size_t i) const noexcept { return data_[i]; }
 
+  /// Gives the memory away; whoever gets it frees it (std::free).
+  [[nodiscard]] T* release() noexcept {
+    T* const data = data_;
+    data_ = nullptr;
+    size_ = room_ = 0;
+    return data;
+  }
+
   /// Keeps the elements there are. Throws std::bad_alloc.
   void resize(std::size_t size) {
     if (size > room_) grow(size);

@@ -3,7 +3,7 @@
 //   comm.recv(recv_buf(v), source(0));                        // as long as v, or shorter
 //   auto v = comm.recv(recv_buf(std::vector<int>()));         // as long as the message
 //
-// Parameters  recv_buf; source (any), tag (any), recv_count (the most that may come)
+// Parameters  recv_buf; source (any), tag (any), recv_count (the most that may come), recv_type
 // Asked for   recv_count_out, status_out
 // Result      the buffer if it was moved in, then what was asked for
 // Messages    one; where the length is unknown, the message is probed first (MPI_Mprobe, MPI_Mrecv)
@@ -12,10 +12,60 @@
 
 #pragma once
 
+#include <mpiglot/detail/arrival.hpp>
 #include <mpiglot/detail/engine.hpp>
 #include <mpiglot/mpi/forms.hpp>
 
 namespace mpiglot::operations {
+
+/// What receiving operations have in common: a buffer, what arrived, and what is told about it.
+/// `Probes`: whether the length of the message is learned before it is received.
+template <class Arguments, bool Probes>
+struct receiving : detail::defaults {
+  using sink = detail::sink_of<Arguments, detail::absent, form::message>;
+  using port = typename sink::port;
+  using wire = typename port::wire;
+  static constexpr bool wants_status = port::learns_length ||
+                                       Arguments::template has<keys::recv_count_out> ||
+                                       Arguments::template has<keys::status_out>;
+  static constexpr bool movable = port::movable;
+  using failure_type = std::conditional_t<Probes, detail::failure_if<detail::place_fails<port>>,
+                                          detail::fails_at_once>;
+
+  explicit receiving(Arguments&& given)
+      : arguments(static_cast<Arguments&&>(given)), received(arguments, arguments) {}
+
+  [[nodiscard]] mpi::datatype_handle type() {
+    return arguments.template value_or<keys::recv_type>(datatype_of<wire>());
+  }
+  /// Makes room for a message that was probed.
+  void place_probed() {
+    const auto [length, is_odd] = detail::length_of(status.value, type());
+    room = length;
+    odd = is_odd;
+    received.place(failure, room);
+  }
+  void finish() {
+    failure.rethrow();
+    if constexpr (Probes)
+      if (odd) [[unlikely]] detail::refuse_odd_length();
+    if constexpr (wants_status) {
+      const count_t n = Probes ? room : detail::arrived(status.value, type());
+      if constexpr (port::learns_length) received.buffer().unpack(n);
+      detail::deliver_count<keys::recv_count_out>(arguments, n);
+      if constexpr (Arguments::template has<keys::status_out>)
+        arguments.template get<keys::status_out>().value = status.value;
+    }
+  }
+  auto results() { return detail::results<keys::recv_buf>(received, arguments); }
+
+  Arguments arguments;
+  [[no_unique_address]] failure_type failure;
+  detail::receiver<sink, Arguments, failure_type> received;
+  count_t room = 0;
+  [[no_unique_address]] detail::wanted_status<wants_status || Probes> status;
+  [[no_unique_address]] std::conditional_t<Probes, bool, detail::absent> odd{};
+};
 
 struct recv {
   using accepts = detail::names<keys::recv_buf, keys::recv_type, keys::source, keys::tag,
@@ -37,28 +87,23 @@ struct recv {
   };
 
   template <class Arguments>
-  struct state : detail::defaults {
-    using sink = detail::sink_of<Arguments, detail::absent, form::message>;
-    using port = typename sink::port;
-    using wire = typename port::wire;
+  static constexpr bool probes =
+      !detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>::fixed &&
+      !Arguments::template has<keys::recv_count>;
+
+  template <class Arguments>
+  struct state : receiving<Arguments, probes<Arguments>> {
+    using base = receiving<Arguments, probes<Arguments>>;
+    using base::arguments, base::failure, base::received, base::room, base::status;
     static constexpr const char* name = "recv";
-    static constexpr bool count_given = Arguments::template has<keys::recv_count>;
-    static constexpr bool one_call = port::fixed || count_given;
-    static constexpr bool wants_status = port::learns_length ||
-                                         Arguments::template has<keys::recv_count_out> ||
-                                         Arguments::template has<keys::status_out>;
+    static constexpr bool one_call = !probes<Arguments>;
     static constexpr bool cancellable = true;
-    static constexpr bool movable = port::movable;
-    using failure_type = std::conditional_t<one_call, detail::fails_at_once,
-                                            detail::failure_if<detail::place_fails<port>>>;
 
     state(const detail::group_view& group, Arguments&& given)
-        : arguments(static_cast<Arguments&&>(given)),
-          received(arguments, arguments),
-          comm(group.comm) {}
+        : base(static_cast<Arguments&&>(given)), comm(group.comm) {}
 
     void prepare() {
-      if constexpr (count_given) {
+      if constexpr (Arguments::template has<keys::recv_count>) {
         room = arguments.template get<keys::recv_count>().value;
         received.place(failure, room);
       } else if constexpr (one_call) {
@@ -70,8 +115,7 @@ struct recv {
       code = probed.code;
       if (code != MPI_SUCCESS) [[unlikely]] return false;
       message = probed.value;
-      room = count();
-      received.place(failure, room);
+      base::place_probed();
       return true;
     }
     void call(auto io) {
@@ -81,32 +125,11 @@ struct recv {
       else
         io(mpi::forms::mrecv(), memory.address, memory.count, memory.type, message, status.out());
     }
-    void finish() {
-      failure.rethrow();
-      if constexpr (wants_status) {
-        const count_t n = one_call ? count() : room;
-        if constexpr (port::learns_length) received.buffer().unpack(n);
-        detail::deliver_count<keys::recv_count_out>(arguments, n);
-        if constexpr (Arguments::template has<keys::status_out>)
-          arguments.template get<keys::status_out>().value = status.value;
-      }
-    }
-    auto results() { return detail::results<keys::recv_buf>(received, arguments); }
 
     [[nodiscard]] int from() { return arguments.template value_or<keys::source>(mpi::any_source); }
     [[nodiscard]] int tag() { return arguments.template value_or<keys::tag>(mpi::any_tag); }
-    [[nodiscard]] count_t count() {
-      const count_t n = mpi::get_count(status.value, datatype_of<wire>());
-      if (n < 0) [[unlikely]] detail::refuse_counts("a message is no multiple of the type");
-      return n;
-    }
 
-    Arguments arguments;
-    [[no_unique_address]] failure_type failure;
-    detail::receiver<sink, Arguments, failure_type> received;
     mpi::comm_handle comm;
-    count_t room = 0;
-    [[no_unique_address]] detail::wanted_status<wants_status || !one_call> status;
     [[no_unique_address]] std::conditional_t<one_call, detail::absent, mpi::message_handle> message;
   };
 };

@@ -1,8 +1,12 @@
-// send: one message to one rank. MPI-4.1, sections 3.2 and 3.7.
+// send, bsend, ssend, rsend: one message to one rank. MPI-4.1, sections 3.2, 3.4 and 3.7.
 //
 //   comm.send(send_buf(v), destination(1), tag(7));
+//   auto sent = comm.issend(send_buf(as_serialized(map)), destination(1));
 //
-// Parameters  send_buf (or send_buf_out), destination; tag (0)
+// `bsend` copies to a buffer (bsend_buffer.hpp) and returns; `ssend` is complete when the receive has
+// begun; `rsend` may only be called when the receive is there already.
+//
+// Parameters  send_buf (or send_buf_out), destination; tag (0), send_count (all), send_type
 // Result      the buffer if it was moved into send_buf_out
 // Messages    one
 // Allocates   nothing, but what the buffer needs to encode or pack
@@ -15,7 +19,9 @@
 
 namespace mpiglot::operations {
 
-struct send {
+/// The four modes, which differ in the MPI function only.
+template <class Operation, class Calls>
+struct sending {
   using accepts = detail::names<keys::send_buf, keys::send_buf_out, keys::send_count,
                                 keys::send_type, keys::destination, keys::tag>;
   using needs = detail::names<keys::send_buf, keys::destination>;
@@ -24,7 +30,7 @@ struct send {
   template <class Arguments>
   struct state : detail::defaults {
     using source_type = detail::sender<Arguments, form::message>;
-    static constexpr const char* name = "send";
+    static constexpr const char* name = Operation::name;
     static constexpr bool repeats = source_type::uniform;
     static constexpr bool movable = source_type::movable;
 
@@ -37,7 +43,7 @@ struct send {
     }
     void call(auto io) {
       const lent memory = source.out(detail::no_failure(), arguments);
-      io(mpi::forms::send(), memory.address, memory.count, memory.type,
+      io(Calls(), memory.address, memory.count, memory.type,
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }
@@ -53,9 +59,34 @@ struct send {
   };
 };
 
+struct send : sending<send, mpi::forms::send> {
+  static constexpr const char* name = "send";
+};
+struct bsend : sending<bsend, mpi::forms::bsend> {
+  static constexpr const char* name = "bsend";
+};
+struct ssend : sending<ssend, mpi::forms::ssend> {
+  static constexpr const char* name = "ssend";
+};
+struct rsend : sending<rsend, mpi::forms::rsend> {
+  static constexpr const char* name = "rsend";
+};
+
 }  // namespace mpiglot::operations
 
 #define MPIGLOT_OPERATION send
 #define MPIGLOT_STARTS isend
 #define MPIGLOT_PREPARES send_init
+#include <mpiglot/detail/members.hpp>
+#define MPIGLOT_OPERATION bsend
+#define MPIGLOT_STARTS ibsend
+#define MPIGLOT_PREPARES bsend_init
+#include <mpiglot/detail/members.hpp>
+#define MPIGLOT_OPERATION ssend
+#define MPIGLOT_STARTS issend
+#define MPIGLOT_PREPARES ssend_init
+#include <mpiglot/detail/members.hpp>
+#define MPIGLOT_OPERATION rsend
+#define MPIGLOT_STARTS irsend
+#define MPIGLOT_PREPARES rsend_init
 #include <mpiglot/detail/members.hpp>

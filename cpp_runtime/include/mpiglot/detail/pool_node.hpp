@@ -1,0 +1,172 @@
+// What a request pool keeps for one operation.
+
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <mpiglot/detail/guarded.hpp>
+#include <mpiglot/detail/storage.hpp>
+#include <mpiglot/request.hpp>
+
+namespace mpiglot {
+
+class request_pool;
+
+namespace detail {
+
+/// One operation, whatever its type.
+struct pool_node {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  pool_node() noexcept = default;
+  pool_node(const pool_node&) = delete;
+  pool_node& operator=(const pool_node&) = delete;
+  virtual ~pool_node() {
+    if (previous != nullptr) *previous = next;
+    if (next != nullptr) next->previous = previous;
+  }
+
+  /// Whether its result is not there yet.
+  [[nodiscard]] bool pending() const noexcept { return !concluded; }
+
+  /// After MPI has completed it: unpacks, keeps the result or runs the action. What goes wrong is kept
+  /// for the ticket if there is one, else in `of_pool`.
+  virtual void complete(kept_failure& of_pool) noexcept = 0;
+  /// MPI's handle, which the pool completes from now on.
+  virtual mpi::request_handle give_handle() noexcept = 0;
+  [[nodiscard]] virtual bool acts() const noexcept = 0;
+  [[nodiscard]] virtual bool cancellable() const noexcept = 0;
+  [[nodiscard]] virtual const char* name() const noexcept = 0;
+  [[nodiscard]] virtual std::size_t size() const noexcept = 0;
+
+  void link(pool_node** first) noexcept {
+    next = *first;
+    previous = first;
+    if (next != nullptr) next->previous = &next;
+    *first = this;
+  }
+
+  request_pool* pool = nullptr;
+  pool_node** ticket = nullptr;  // where a `pooled_request` refers to this
+  pool_node** previous = nullptr;
+  pool_node* next = nullptr;
+  pool_node* next_done = nullptr;
+  std::size_t slot = none;  // in the arrays that MPI is given, until it is complete
+  std::size_t number = 0;
+  int code = MPI_SUCCESS;
+  bool concluded = false;
+  mpi::status status;
+};
+
+/// The result of an operation, until it is asked for.
+template <class Value>
+struct node_with : pool_node {
+  [[nodiscard]] Value take() {
+    failure.rethrow();
+    return static_cast<Value&&>(*value);
+  }
+  template <class Request>
+  void keep(Request& request) {
+    value.emplace(request.conclude(this->code));
+  }
+
+  kept_failure failure;
+  std::optional<Value> value;
+};
+
+template <>
+struct node_with<void> : pool_node {
+  void take() { failure.rethrow(); }
+  template <class Request>
+  void keep(Request& request) {
+    request.conclude(this->code);
+  }
+
+  kept_failure failure;
+};
+
+/// An operation with an action for its result, or (void) without.
+template <class Request, class Action>
+struct node_of final : node_with<typename Request::value_type> {
+  using value_type = typename Request::value_type;
+  struct no_action {};
+  using action_type = std::conditional_t<std::is_void_v<Action>, no_action, Action>;
+
+  template <class... A>
+  explicit node_of(Request&& started, A&&... actions)
+      : request(static_cast<Request&&>(started)), action(static_cast<A&&>(actions)...) {}
+
+  void complete(kept_failure& of_pool) noexcept override {
+    kept_failure& kept = this->ticket != nullptr ? this->failure : of_pool;
+    kept.attempt([this] {
+      request.take_status(this->status);
+      if constexpr (std::is_void_v<Action>) {
+        this->keep(request);
+      } else if constexpr (std::is_void_v<value_type>) {
+        request.conclude(this->code);
+        action();
+      } else {
+        action(request.conclude(this->code));
+      }
+    });
+    this->concluded = true;
+  }
+  mpi::request_handle give_handle() noexcept override { return request.give_handle(); }
+  [[nodiscard]] bool acts() const noexcept override { return !std::is_void_v<Action>; }
+  [[nodiscard]] bool cancellable() const noexcept override { return Request::cancellable; }
+  [[nodiscard]] const char* name() const noexcept override { return Request::name; }
+  [[nodiscard]] std::size_t size() const noexcept override { return sizeof(node_of); }
+
+  Request request;
+  [[no_unique_address]] action_type action;
+};
+
+/// Memory for nodes. Small ones are used again and again.
+class node_store {
+ public:
+  node_store() noexcept = default;
+  node_store(const node_store&) = delete;
+  node_store& operator=(const node_store&) = delete;
+  ~node_store() {
+    while (free_ != nullptr) ::operator delete(std::exchange(free_, free_->next));
+  }
+
+  void reserve(std::size_t count) {
+    for (; count > 0; --count) give(::operator new(room));
+  }
+
+  template <class Node, class... A>
+  [[nodiscard]] Node* make(A&&... a) {
+    static_assert(alignof(Node) <= alignof(std::max_align_t));
+    return new (sizeof(Node) <= room ? take() : ::operator new(sizeof(Node)))
+        Node(static_cast<A&&>(a)...);
+  }
+  void destroy(pool_node* node) noexcept {
+    const bool small = node->size() <= room;
+    node->~pool_node();
+    if (small)
+      give(node);
+    else
+      ::operator delete(static_cast<void*>(node));
+  }
+
+ private:
+  static constexpr std::size_t room = 384;
+  struct free_node {
+    free_node* next;
+  };
+
+  [[nodiscard]] void* take() {
+    return free_ != nullptr ? std::exchange(free_, free_->next) : ::operator new(room);
+  }
+  void give(void* memory) noexcept { free_ = new (memory) free_node{free_}; }
+
+  free_node* free_ = nullptr;
+};
+
+}  // namespace detail
+}  // namespace mpiglot

@@ -1,0 +1,86 @@
+// mrecv: receives a message that was matched by a probe. MPI-4.1, section 3.8.3.
+//
+//   auto v = comm.mprobe(source(0)).recv(recv_buf(std::vector<int>()));
+//
+// Parameters  recv_buf; recv_type
+// Asked for   recv_count_out, status_out
+// Result      the buffer if it was moved in, then what was asked for
+// Messages    one, which has been matched
+// Allocates   nothing, but what the buffer needs to make room, decode or unpack
+// Errors      too_small after the message is received, if it does not fit
+
+#pragma once
+
+#include <mpiglot/operations/recv.hpp>
+
+namespace mpiglot {
+
+class matched_message;
+
+namespace keys {
+struct matched {};
+}  // namespace keys
+
+namespace operations {
+
+struct mrecv {
+  using accepts = detail::names<keys::recv_buf, keys::recv_type, keys::recv_count_out,
+                                keys::status_out>;
+  using needs = detail::names<keys::recv_buf>;
+  using length = keys::recv_buf;
+
+  struct calls {
+    static auto now(void* address, const auto& count, const auto& type, auto& message,
+                    const auto& status) noexcept {
+      return mpi::forms::mrecv::now(address, count, type, message, status);
+    }
+    static auto later(void* address, const auto& count, const auto& type, auto& message,
+                      const auto&) noexcept {
+      return mpi::forms::mrecv::later(address, count, type, message);
+    }
+  };
+
+  template <class Arguments>
+  struct state : receiving<Arguments, true> {
+    using base = receiving<Arguments, true>;
+    using base::arguments, base::failure, base::received, base::room, base::status;
+    static constexpr const char* name = "mrecv";
+    static constexpr bool cancellable = true;
+
+    state(const detail::group_view&, Arguments&& given) : base(static_cast<Arguments&&>(given)) {
+      auto& matched = arguments.template get<keys::matched>().value;
+      if (!matched.pending()) detail::refuse_argument(MPI_ERR_REQUEST, "the message was received");
+      status.value = matched.status();
+      message = matched.release();
+    }
+
+    void prepare() { base::place_probed(); }
+    void call(auto io) {
+      const lent memory = received.in(failure, arguments, room);
+      io(calls{}, memory.address, memory.count, memory.type, message, status.out());
+    }
+
+    mpi::message_handle message;
+  };
+
+  /// A receive of `Message`, which is one more argument that no program names.
+  template <class Message, class Io, class... A>
+  struct call {
+    using hidden = parameter<keys::matched, Message&>;
+    using given = detail::checked_arguments<checks::light, std::remove_cvref_t<A>..., hidden>;
+    using verdict = detail::verdict_of<mrecv, Io, given, std::remove_cvref_t<A>...>;
+
+    static auto perform(const detail::group_view& group, Message& message, A&&... a) {
+      if constexpr (!detail::is_right<verdict>)
+        return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
+      else if constexpr (Io::blocking)
+        return detail::run_throwing<state<given>>(message, group,
+                                                  given{{static_cast<A&&>(a)..., hidden{message}}});
+      else
+        return request<state<given>>(group, given{{static_cast<A&&>(a)..., hidden{message}}});
+    }
+  };
+};
+
+}  // namespace operations
+}  // namespace mpiglot

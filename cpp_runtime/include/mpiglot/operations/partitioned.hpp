@@ -1,0 +1,142 @@
+// psend_init, precv_init: messages whose parts become ready one by one, for example each by a thread
+// of its own. MPI-4.1, chapter 4.
+//
+//   auto sending = comm.psend_init(send_buf(v), partitions(4), destination(1));
+//   sending.start();
+//   sending.pready(2);  // its quarter of v may not be written to any more; pready_range, pready_list
+//   sending.wait();
+//
+//   auto receiving = comm.precv_init(recv_buf(w), partitions(4), source(0));
+//   receiving.start();
+//   if (receiving.parrived(2)) ...
+//
+// Parameters  send_buf and destination, or recv_buf and source; partitions, which divide the buffer
+//             equally; tag (0)
+// Result      a persistent request with `pready` or `parrived`
+// Messages    as MPI decides, at most one for each partition
+// Allocates   what a persistent request does
+// Errors      count_error if the buffer cannot be divided; mpi::unavailable before MPI 4.0
+
+#pragma once
+
+#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/mpi/partitioned.hpp>
+#include <mpiglot/operations/message_parameters.hpp>
+
+namespace mpiglot::operations {
+
+/// The elements of one partition.
+[[nodiscard]] inline count_t partition_of(count_t elements, int partitions) {
+  if (partitions <= 0 || elements % partitions != 0)
+    detail::refuse_counts("the buffer cannot be divided into so many equal partitions");
+  return elements / partitions;
+}
+
+struct psend_init {
+  using accepts = detail::names<keys::send_buf, keys::destination, keys::tag, keys::partitions>;
+  using needs = detail::names<keys::send_buf, keys::destination, keys::partitions>;
+  using length = keys::send_buf;
+
+  static auto bound(auto... a) noexcept {
+    return mpi::nothrow::psend_init(a..., mpi::info_handle(mpi::info_null));
+  }
+
+  template <class Arguments>
+  struct state : detail::defaults {
+    using port = detail::source_of<Arguments, form::message>;
+    static constexpr const char* name = "psend_init";
+    static constexpr bool repeats = port::fixed || port::uniform;
+    static constexpr bool movable = false;
+    static constexpr bool sends_partitions = true;
+    static void pready(int partition, mpi::request_handle request) {
+      mpi::pready(partition, request);
+    }
+    static void pready_range(int first, int last, mpi::request_handle request) {
+      mpi::pready_range(first, last, request);
+    }
+    static void pready_list(std::span<const int> partitions, mpi::request_handle request) {
+      mpi::pready_list(partitions, request);
+    }
+
+    state(const detail::group_view& group, Arguments&& given)
+        : arguments(static_cast<Arguments&&>(given)),
+          buffer(detail::open<port>(arguments.template get<keys::send_buf>())),
+          comm(group.comm) {}
+
+    void prepare() { buffer.pack(); }
+    void call(auto io) {
+      const lent memory = buffer.out();
+      const int parts = arguments.template get<keys::partitions>().value;
+      io(psend_init(), memory.address, parts, partition_of(memory.count, parts), memory.type,
+         arguments.template get<keys::destination>().value,
+         arguments.template value_or<keys::tag>(0), comm);
+    }
+    void finish() noexcept {}
+    void results() noexcept {}
+
+    Arguments arguments;
+    port buffer;
+    mpi::comm_handle comm;
+  };
+};
+
+struct precv_init {
+  using accepts = detail::names<keys::recv_buf, keys::source, keys::tag, keys::partitions>;
+  using needs = detail::names<keys::recv_buf, keys::source, keys::partitions>;
+  using length = keys::recv_buf;
+
+  static auto bound(auto... a) noexcept {
+    return mpi::nothrow::precv_init(a..., mpi::info_handle(mpi::info_null));
+  }
+
+  template <class Arguments>
+  struct state : detail::defaults {
+    using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+    static constexpr const char* name = "precv_init";
+    static constexpr bool one_call = port::fixed && port::uniform;
+    static constexpr bool movable = false;
+    static constexpr bool receives_partitions = true;
+    static bool parrived(mpi::request_handle request, int partition) {
+      return mpi::parrived(request, partition);
+    }
+
+    state(const detail::group_view& group, Arguments&& given)
+        : arguments(static_cast<Arguments&&>(given)),
+          buffer(detail::open<port>(arguments.template get<keys::recv_buf>())),
+          comm(group.comm) {}
+
+    void prepare() noexcept {}
+    void call(auto io) {
+      const lent memory = buffer.in(buffer.room());
+      const int parts = arguments.template get<keys::partitions>().value;
+      io(precv_init(), memory.address, parts, partition_of(memory.count, parts), memory.type,
+         arguments.template get<keys::source>().value, arguments.template value_or<keys::tag>(0),
+         comm);
+    }
+    void finish() noexcept {}
+    void results() noexcept {}
+
+    Arguments arguments;
+    port buffer;
+    mpi::comm_handle comm;
+  };
+};
+
+/// The member functions of a communicator.
+template <class Communicator>
+struct partitioned_members {
+  template <class... A>
+  [[nodiscard]] auto psend_init(A&&... a) const {
+    using call = detail::call_on<operations::psend_init, detail::bound, Communicator, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
+  }
+  template <class... A>
+  [[nodiscard]] auto precv_init(A&&... a) const {
+    using call = detail::call_on<operations::precv_init, detail::bound, Communicator, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
+  }
+};
+
+}  // namespace mpiglot::operations

@@ -1,0 +1,119 @@
+// probe, iprobe, mprobe, improbe: what message would be received. MPI-4.1, section 3.8.
+//
+//   const status found = comm.probe(source(0), tag(1));
+//   if (auto message = comm.improbe()) auto v = message->recv(recv_buf(std::vector<int>()));
+//
+// Parameters  source (any), tag (any)
+// Result      probe: a status; mprobe: the message itself, which only its holder receives then;
+//             iprobe and improbe: the same as std::optional, empty if there is no message by now
+// Messages    none
+// Allocates   nothing
+
+#pragma once
+
+#include <optional>
+
+#include <mpiglot/detail/engine.hpp>
+#include <mpiglot/matched_message.hpp>
+
+namespace mpiglot::operations {
+
+/// The four probes, which differ in the MPI function and in what they find.
+template <class Operation>
+struct probing {
+  using accepts = detail::names<keys::source, keys::tag>;
+  using needs = detail::names<>;
+
+  template <class Arguments>
+  struct state : detail::defaults {
+    static constexpr const char* name = Operation::name;
+
+    state(const detail::group_view& on, Arguments&& given)
+        : group(on),
+          from(given.template value_or<keys::source>(mpi::any_source)),
+          tag(given.template value_or<keys::tag>(mpi::any_tag)) {}
+
+    void prepare() noexcept {}
+    void call(auto io) { io(Operation(), from, tag, group.comm, status, found); }
+    void finish() noexcept {}
+    auto results() { return Operation::result(group, found, status); }
+
+    detail::group_view group;
+    int from;
+    int tag;
+    mpiglot::status status;
+    typename Operation::found_type found{};
+  };
+};
+
+struct probe : probing<probe> {
+  static constexpr const char* name = "probe";
+  using found_type = bool;
+
+  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status, bool&) noexcept {
+    return mpi::nothrow::probe(from, tag, comm, status);
+  }
+  static auto result(const detail::group_view&, bool, const mpiglot::status& status) {
+    return status;
+  }
+};
+
+struct iprobe : probing<iprobe> {
+  static constexpr const char* name = "iprobe";
+  using found_type = bool;
+
+  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
+                  bool& found) noexcept {
+    const auto outcome = mpi::nothrow::iprobe(from, tag, comm, status);
+    found = outcome.value;
+    return outcome;
+  }
+  static auto result(const detail::group_view&, bool found, const mpiglot::status& status) {
+    return found ? std::optional<mpiglot::status>(status) : std::nullopt;
+  }
+};
+
+struct mprobe : probing<mprobe> {
+  static constexpr const char* name = "mprobe";
+  using found_type = mpi::message_handle;
+
+  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
+                  mpi::message_handle& found) noexcept {
+    const auto outcome = mpi::nothrow::mprobe(from, tag, comm, status);
+    found = outcome.value;
+    return outcome;
+  }
+  static auto result(const detail::group_view& group, mpi::message_handle found,
+                     const mpiglot::status& status) {
+    return matched_message(group, found, status);
+  }
+};
+
+struct improbe : probing<improbe> {
+  static constexpr const char* name = "improbe";
+  using found_type = std::optional<mpi::message_handle>;
+
+  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
+                  std::optional<mpi::message_handle>& found) noexcept {
+    const auto outcome = mpi::nothrow::improbe(from, tag, comm, status);
+    found = outcome.value;
+    return outcome;
+  }
+  static auto result(const detail::group_view& group,
+                     const std::optional<mpi::message_handle>& found,
+                     const mpiglot::status& status) {
+    return found ? std::optional<matched_message>(matched_message(group, *found, status))
+                 : std::nullopt;
+  }
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION probe
+#include <mpiglot/detail/members.hpp>
+#define MPIGLOT_OPERATION iprobe
+#include <mpiglot/detail/members.hpp>
+#define MPIGLOT_OPERATION mprobe
+#include <mpiglot/detail/members.hpp>
+#define MPIGLOT_OPERATION improbe
+#include <mpiglot/detail/members.hpp>

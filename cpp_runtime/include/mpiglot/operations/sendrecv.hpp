@@ -1,0 +1,145 @@
+// sendrecv: sends one message and receives another at the same time. MPI-4.1, section 3.11.
+//
+//   comm.sendrecv(send_buf(mine), destination(right), recv_buf(halo), source(left));
+//   auto theirs = comm.sendrecv(send_buf(mine), destination(right),
+//                               recv_buf(std::vector<int>()), source(left));
+//
+// Parameters  send_buf (or send_buf_out), destination, recv_buf; source (any), tag (of both), send_tag
+//             (0), recv_tag (any), send_count (all), send_type, recv_count (the most that may come),
+//             recv_type
+// Asked for   recv_count_out, status_out
+// Result      the received buffer if it was moved in, then send_buf_out, then what was asked for
+// Messages    one each way; where the length is unknown, the arriving one is probed first (MPI_Isend,
+//             MPI_Mprobe, MPI_Mrecv, MPI_Wait)
+// Allocates   nothing, but what the buffers need to encode, decode or make room
+// Errors      what fails while packing is thrown after both messages have travelled; an empty one was
+//             sent then, which is a decode_error to whoever expects an encoded value
+
+#pragma once
+
+#include <mpiglot/operations/message_parameters.hpp>
+#include <mpiglot/operations/recv.hpp>
+
+namespace mpiglot::operations {
+
+/// Whether MPI_Isendrecv leaves a status. MPICH's (4.0 to 5.0, and what descends from it) is empty, so
+/// that nobody learns how much arrived: there, forms that must know it throw `mpi::unavailable`.
+#if defined(OPEN_MPI)
+inline constexpr bool isendrecv_has_status = true;
+#else
+inline constexpr bool isendrecv_has_status = false;
+#endif
+
+/// The ranks and tags of an exchange.
+template <class Arguments>
+struct partners {
+  static int to(Arguments& given) { return given.template get<keys::destination>().value; }
+  static int from(Arguments& given) {
+    return given.template value_or<keys::source>(mpi::any_source);
+  }
+  static int send_tag(Arguments& given) {
+    return given.template value_or<keys::send_tag>(given.template value_or<keys::tag>(0));
+  }
+  static int recv_tag(Arguments& given) {
+    return given.template value_or<keys::recv_tag>(given.template value_or<keys::tag>(mpi::any_tag));
+  }
+};
+
+/// Sends and receives a message whose length is unknown: `place` makes room for it and gives the
+/// memory. Complete when it returns.
+template <class Partners, class Arguments, class Place>
+[[nodiscard]] int exchange_probed(const lent& out, Arguments& given, mpi::comm_handle comm,
+                                  mpi::status& status, Place place) {
+  const auto sent = mpi::nothrow::isend(out.address, out.count, out.type, Partners::to(given),
+                                        Partners::send_tag(given), comm);
+  if (sent.code != MPI_SUCCESS) [[unlikely]] return sent.code;
+  auto sending = sent.value;
+  const auto probed =
+      mpi::nothrow::mprobe(Partners::from(given), Partners::recv_tag(given), comm, status);
+  int code = probed.code;
+  if (code == MPI_SUCCESS) {
+    auto message = probed.value;
+    const lent in = place();
+    code = mpi::nothrow::mrecv(in.address, in.count, in.type, message, status).code;
+  }
+  const int send_code = mpi::nothrow::wait(sending).code;
+  return code != MPI_SUCCESS ? code : send_code;
+}
+
+struct sendrecv {
+  using accepts =
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
+                    keys::destination, keys::recv_buf, keys::recv_count, keys::recv_type,
+                    keys::source, keys::tag, keys::send_tag, keys::recv_tag, keys::recv_count_out,
+                    keys::status_out>;
+  using needs = detail::names<keys::send_buf, keys::destination, keys::recv_buf>;
+  using length = keys::recv_count;
+
+  // The status is where the request is waited for.
+  template <bool WantsStatus>
+  struct calls {
+    static auto now(const auto&... a) noexcept { return mpi::forms::sendrecv::now(a...); }
+    static auto later(const void* sent, const auto& count, const auto& type, int to, int tag,
+                      void* received, const auto& room, const auto& recv_type, int from,
+                      int recv_tag, const auto& comm, const auto&) noexcept {
+      if constexpr (WantsStatus && !isendrecv_has_status)
+        return mpi::result<mpi::request_handle>{MPI_ERR_UNSUPPORTED_OPERATION, {}};
+      return mpi::forms::sendrecv::later(sent, count, type, to, tag, received, room, recv_type,
+                                         from, recv_tag, comm);
+    }
+  };
+
+  template <class Arguments>
+  struct state : receiving<Arguments, recv::probes<Arguments>> {
+    using base = receiving<Arguments, recv::probes<Arguments>>;
+    using base::arguments, base::failure, base::received, base::room, base::status;
+    using source_type = detail::sender<Arguments, form::message>;
+    using partner = partners<Arguments>;
+    static constexpr const char* name = "sendrecv";
+    static constexpr bool one_call = !recv::probes<Arguments>;
+    static constexpr bool movable = base::movable && source_type::movable;
+
+    state(const detail::group_view& group, Arguments&& given)
+        : base(static_cast<Arguments&&>(given)), source(arguments), comm(group.comm) {}
+
+    void prepare() {
+      if constexpr (Arguments::template has<keys::recv_count>) {
+        room = arguments.template get<keys::recv_count>().value;
+        received.place(failure, room);
+      } else if constexpr (one_call) {
+        room = received.room();
+      }
+      source.pack(unsent, arguments);
+    }
+    bool agree(int& code) {
+      code = exchange_probed<partner>(source.out(unsent, arguments), arguments, comm, status.value,
+                                      [this] {
+                                        base::place_probed();
+                                        return received.in(failure, arguments, room);
+                                      });
+      return false;
+    }
+    void call(auto io) {
+      const lent out = source.out(unsent, arguments);
+      const lent in = received.in(failure, arguments, room);
+      io(calls<base::wants_status>(), out.address, out.count, out.type, partner::to(arguments),
+         partner::send_tag(arguments), in.address, in.count, in.type, partner::from(arguments),
+         partner::recv_tag(arguments), comm, status.out());
+    }
+    void finish() {
+      unsent.rethrow();
+      base::finish();
+    }
+    auto results() { return detail::results<keys::recv_buf>(received, source, arguments); }
+
+    source_type source;
+    [[no_unique_address]] detail::failure_if<source_type::fails> unsent;
+    mpi::comm_handle comm;
+  };
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION sendrecv
+#define MPIGLOT_STARTS isendrecv
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,113 @@
+// sendrecv_replace: sends a buffer and receives what replaces it. MPI-4.1, section 3.11.
+//
+//   comm.sendrecv_replace(send_recv_buf(v), destination(right), source(left));
+//
+// Parameters  send_recv_buf, destination; source (any), tag (of both), send_tag (0), recv_tag (any)
+// Asked for   recv_count_out, status_out
+// Result      the buffer if it was moved in (as long as what arrived, which is at most as long as what
+//             was sent, unless the buffer is encoded), then what was asked for
+// Messages    one each way; encoded buffers are probed first, as in sendrecv
+// Allocates   nothing, but what the buffer needs; encoded ones are copied before they are sent
+// Errors      MPI's MPI_ERR_TRUNCATE where more arrives than was sent; otherwise as in sendrecv
+
+#pragma once
+
+#include <mpiglot/operations/sendrecv.hpp>
+
+namespace mpiglot::operations {
+
+struct sendrecv_replace {
+  using accepts = detail::names<keys::send_recv_buf, keys::destination, keys::source, keys::tag,
+                                keys::send_tag, keys::recv_tag, keys::recv_count_out,
+                                keys::status_out>;
+  using needs = detail::names<keys::send_recv_buf, keys::destination>;
+  using length = keys::send_recv_buf;
+
+  // The status is where the request is waited for.
+  template <bool WantsStatus>
+  struct calls {
+    static auto now(const auto&... a) noexcept { return mpi::forms::sendrecv_replace::now(a...); }
+    static auto later(void* address, const auto& count, const auto& type, int to, int tag, int from,
+                      int recv_tag, const auto& comm, const auto&) noexcept {
+      if constexpr (WantsStatus && !isendrecv_has_status)
+        return mpi::result<mpi::request_handle>{MPI_ERR_UNSUPPORTED_OPERATION, {}};
+      return mpi::forms::sendrecv_replace::later(address, count, type, to, tag, from, recv_tag,
+                                                 comm);
+    }
+  };
+
+  template <class Arguments>
+  struct state : detail::defaults {
+    using port =
+        detail::port_of<detail::parameter_of<Arguments, keys::send_recv_buf>, form::message>;
+    using wire = typename port::wire;
+    using partner = partners<Arguments>;
+    static constexpr const char* name = "sendrecv_replace";
+    // What is encoded has another length than what replaces it.
+    static constexpr bool one_call = port::uniform;
+    static constexpr bool movable = port::movable;
+    static constexpr bool wants_status = !one_call || port::learns_length ||
+                                         Arguments::template has<keys::recv_count_out> ||
+                                         Arguments::template has<keys::status_out>;
+
+    state(const detail::group_view& group, Arguments&& given)
+        : arguments(static_cast<Arguments&&>(given)),
+          buffer(detail::open<port>(arguments.template get<keys::send_recv_buf>())),
+          comm(group.comm) {}
+
+    void prepare() {
+      if constexpr (one_call)
+        buffer.pack();
+      else
+        unsent.attempt([this] {
+          buffer.pack();
+          const lent encoded = buffer.out();
+          sent.append(static_cast<const wire*>(encoded.address),
+                      static_cast<std::size_t>(encoded.count));
+        });
+    }
+    bool agree(int& code) {
+      const lent out{sent.data(), static_cast<count_t>(sent.size()), datatype_of<wire>()};
+      code = exchange_probed<partner>(out, arguments, comm, status.value, [this] {
+        room = detail::length_of(status.value, datatype_of<wire>()).room;
+        unplaced = !unsent.attempt([this] { buffer.place(room); });
+        if (!unplaced) return buffer.in(room);
+        unsent.make_scratch(static_cast<std::size_t>(room) * sizeof(wire));
+        return lent{unsent.scratch(), room, datatype_of<wire>()};
+      });
+      return false;
+    }
+    void call(auto io) {
+      const lent memory = buffer.out();
+      io(calls<wants_status>(), memory.address, memory.count, memory.type, partner::to(arguments),
+         partner::send_tag(arguments), partner::from(arguments), partner::recv_tag(arguments), comm,
+         status.out());
+    }
+    void finish() {
+      unsent.rethrow();
+      if constexpr (wants_status) {
+        const count_t n = one_call ? detail::arrived(status.value, datatype_of<wire>()) : room;
+        if constexpr (port::learns_length) buffer.unpack(n);
+        detail::deliver_count<keys::recv_count_out>(arguments, n);
+        if constexpr (Arguments::template has<keys::status_out>)
+          arguments.template get<keys::status_out>().value = status.value;
+      }
+    }
+    auto results() { return detail::results<keys::send_recv_buf>(buffer, arguments); }
+
+    Arguments arguments;
+    port buffer;
+    mpi::comm_handle comm;
+    count_t room = 0;
+    bool unplaced = false;
+    [[no_unique_address]] detail::wanted_status<wants_status> status;
+    [[no_unique_address]] detail::failure_if<!one_call> unsent;
+    [[no_unique_address]] std::conditional_t<one_call, detail::absent, detail::block<wire>> sent;
+  };
+};
+
+}  // namespace mpiglot::operations
+
+#define MPIGLOT_OPERATION sendrecv_replace
+#define MPIGLOT_STARTS isendrecv_replace
+#include <mpiglot/detail/members.hpp>

@@ -1,0 +1,398 @@
+// Many operations at once: a pool owns requests of any kind and completes them together.
+//
+//   request_pool pool;                                 // grows
+//   auto theirs = pool.add(comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(1)));
+//   pool.add(comm.isend(send_buf(mine), destination(1)));
+//   pool.wait_all();
+//   std::vector<int> values = theirs.wait();           // is there already
+//
+//   request_pool few(8);                               // at most eight at once
+//   for (const auto& [to, words] : letters)
+//     few.add([&] { return comm.isend(send_buf(as_serialized(words)), destination(to)); });
+//
+// Allocates one node for each operation that is pending at once (more than ever before), and keeps
+// them; a pool with a limit allocates them when it is made.
+
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <mpiglot/detail/in_flight.hpp>
+#include <mpiglot/detail/pool_node.hpp>
+#include <mpiglot/request.hpp>
+
+namespace mpiglot {
+
+class request_pool;
+
+/// What a pool gives for an operation: its result, once it is complete. To be dropped where nobody
+/// asks. Outlives its pool only as an empty one.
+template <class Value>
+class pooled_request {
+ public:
+  pooled_request(pooled_request&& other) noexcept
+      : node_(std::exchange(other.node_, nullptr)), number_(other.number_) {
+    if (node_ != nullptr) node_->ticket = &node_;
+  }
+  pooled_request& operator=(pooled_request&& other) noexcept {
+    if (this == &other) return *this;
+    release();
+    node_ = std::exchange(other.node_, nullptr);
+    number_ = other.number_;
+    if (node_ != nullptr) node_->ticket = &node_;
+    return *this;
+  }
+  ~pooled_request() { release(); }
+
+  /// Completes this operation if it is not complete yet, and gives its result. Once. Throws what
+  /// went wrong with it.
+  Value wait();
+  /// The result if the operation is complete, else nothing; without a result: whether it is.
+  [[nodiscard]] auto test();
+
+  /// Whether the operation is still on its way, as far as the pool has been told.
+  [[nodiscard]] bool pending() const noexcept { return node_ != nullptr && node_->pending(); }
+  /// The how-manieth operation of its pool this is, from 0; what `wait_any` gives.
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+
+ private:
+  friend class request_pool;
+  using node = detail::node_with<Value>;
+
+  explicit pooled_request(node* made) noexcept : node_(made), number_(made->number) {
+    node_->ticket = &node_;
+  }
+  void release() noexcept;
+  Value take();
+
+  detail::pool_node* node_;
+  std::size_t number_;
+};
+
+/// Requests that are completed together, in any order. Not for several threads at once; neither
+/// copied nor moved.
+///
+/// An operation that fails throws in the `wait` of its `pooled_request`. If that was dropped, or if an
+/// action was given, the next call that waits or tests throws it, when everything else that was
+/// complete has been dealt with.
+///
+/// Destroyed with pending operations, it completes them first and drops the results; during
+/// unwinding see `detail::abandon`.
+class request_pool {
+ public:
+  /// As many operations at once as there come.
+  request_pool() noexcept = default;
+  /// At most `limit` operations at once (at least one): `add` completes one before it takes more.
+  explicit request_pool(std::size_t limit) : limit_(limit == 0 ? 1 : limit) {
+    nodes_.reserve(limit_);
+    make_room(limit_);
+  }
+  request_pool(const request_pool&) = delete;
+  request_pool& operator=(const request_pool&) = delete;
+  ~request_pool();
+
+  /// Takes a request, or a function that starts one: where there is a limit, room is made before.
+  template <class Start>
+  auto add(Start&& start) {
+    if constexpr (std::is_invocable_v<Start&>) {
+      keep_to_limit();
+      return add(start());
+    } else {
+      keep_to_limit();
+      using request = std::remove_cvref_t<Start>;
+      using made_of = detail::node_of<request, void>;
+      auto* const made = insert<made_of>(static_cast<Start&&>(start));
+      return pooled_request<typename request::value_type>(made);
+    }
+  }
+
+  /// The same with an action for the result: `action(value)`, or `action()` where there is none. It
+  /// runs in the call that finds the operation complete, and may add to the pool.
+  template <class Start, class Action>
+  void add(Start&& start, Action&& action) {
+    if constexpr (std::is_invocable_v<Start&>) {
+      keep_to_limit();
+      add(start(), static_cast<Action&&>(action));
+    } else {
+      keep_to_limit();
+      using made_of = detail::node_of<std::remove_cvref_t<Start>, std::remove_cvref_t<Action>>;
+      insert<made_of>(static_cast<Start&&>(start), static_cast<Action&&>(action));
+    }
+  }
+
+  /// How many operations are pending.
+  [[nodiscard]] std::size_t pending() const noexcept { return size_; }
+
+  /// Completes all, those that actions add included.
+  void wait_all() {
+    // An action must not wait for the others, which may depend on what it starts.
+    while (actions_ > 0) static_cast<void>(complete_some(true));
+    while (size_ > 0) complete_all();
+    rethrow();
+  }
+  /// Completes those that are complete by now: whether none is pending any more.
+  [[nodiscard]] bool test_all() {
+    static_cast<void>(complete_some(false));
+    rethrow();
+    return size_ == 0;
+  }
+  /// Completes one: its number, or nothing if none is pending.
+  std::optional<std::size_t> wait_any() {
+    const auto number = complete_any(true);
+    rethrow();
+    return number;
+  }
+  /// Completes one that is complete by now, if there is any: its number.
+  [[nodiscard]] std::optional<std::size_t> test_any() {
+    const auto number = complete_any(false);
+    rethrow();
+    return number;
+  }
+  /// Waits until at least one is complete and completes all that are: how many.
+  std::size_t wait_some() {
+    const std::size_t count = complete_some(true);
+    rethrow();
+    return count;
+  }
+  /// Completes those that are complete by now: how many.
+  std::size_t test_some() {
+    const std::size_t count = complete_some(false);
+    rethrow();
+    return count;
+  }
+
+ private:
+  template <class>
+  friend class pooled_request;
+  using node = detail::pool_node;
+
+  template <class Node, class... A>
+  Node* insert(A&&... a) {
+    make_room(size_ + 1);
+    Node* const made = nodes_.make<Node>(static_cast<A&&>(a)...);
+    made->pool = this;
+    made->number = started_++;
+    made->slot = size_;
+    made->link(&all_);
+    if (made->acts()) ++actions_;
+    handles_[size_] = made->give_handle();
+    active_[size_++] = made;
+    return made;
+  }
+
+  void make_room(std::size_t size) {
+    if (handles_.size() >= size) return;
+    const std::size_t room = size < 16 ? 16 : 2 * size;
+    active_.resize(room);
+    statuses_.resize(room);
+    indices_.resize(room);
+    handles_.resize(room);
+  }
+
+  void keep_to_limit() {
+    while (limit_ != 0 && size_ >= limit_) static_cast<void>(complete_any(true));
+  }
+
+  [[nodiscard]] std::span<mpi::request_handle> handles() noexcept {
+    return {handles_.data(), size_};
+  }
+
+  // Takes what is in slot i out of the arrays, to be dealt with.
+  void detach(std::size_t i, int code, const mpi::status& status) noexcept {
+    node* const done = active_[i];
+    done->slot = node::none;
+    if (done->acts()) --actions_;
+    done->code = code;
+    done->status = status;
+    done->next_done = nullptr;
+    // Open MPI keeps a request that failed.
+    if (handles_[i]) static_cast<void>(mpi::nothrow::request_free(handles_[i]));
+    *last_done_ = done;
+    last_done_ = &done->next_done;
+    if (i != --size_) {
+      active_[i] = active_[size_];
+      active_[i]->slot = i;
+      handles_[i] = handles_[size_];
+    }
+  }
+
+  // Runs what belongs to completed operations. Actions may add to the pool meanwhile.
+  void deal_with_done() noexcept {
+    while (done_ != nullptr) {
+      node* const each = done_;
+      done_ = each->next_done;
+      if (done_ == nullptr) last_done_ = &done_;
+      each->complete(failure_);
+      if (each->ticket == nullptr) nodes_.destroy(each);
+    }
+  }
+
+  void complete_all() {
+    const std::size_t n = size_;
+    mpi::statuses_out out{std::span<mpi::status>(statuses_.data(), n)};
+    const int code = mpi::nothrow::waitall(handles(), out).code;
+    // An error of one request may come as it is; otherwise it is in the status of each.
+    const bool each_has_its_own = code != MPI_SUCCESS && is_in_status(code);
+    for (std::size_t i = n; i-- > 0;) {
+      const int own = each_has_its_own ? statuses_[i].error() : code;
+      const bool complete = own == MPI_SUCCESS || (each_has_its_own ? !is_pending(own) : !handles_[i]);
+      if (complete) detach(i, own, statuses_[i]);
+    }
+    if (code != MPI_SUCCESS && size_ == n) mpi::detail::raise(code, "MPI_Waitall");
+    deal_with_done();
+  }
+
+  [[nodiscard]] std::optional<std::size_t> complete_any(bool wait) {
+    if (size_ == 0) return std::nullopt;
+    mpi::status status;
+    int index = 0;
+    int code = MPI_SUCCESS;
+    if (wait) {
+      const auto outcome = mpi::nothrow::waitany(handles(), status);
+      code = outcome.code;
+      index = outcome.value;
+    } else {
+      const auto outcome = mpi::nothrow::testany(handles(), status);
+      code = outcome.code;
+      if (!outcome.value) {
+        if (code != MPI_SUCCESS) mpi::detail::raise(code, "MPI_Testany");
+        return std::nullopt;
+      }
+      index = *outcome.value;
+    }
+    if (index < 0 || static_cast<std::size_t>(index) >= size_)
+      mpi::detail::raise(code, "MPI_Waitany");
+    const std::size_t number = active_[static_cast<std::size_t>(index)]->number;
+    detach(static_cast<std::size_t>(index), code, status);
+    deal_with_done();
+    return number;
+  }
+
+  [[nodiscard]] std::size_t complete_some(bool wait) {
+    const std::size_t n = size_;
+    if (n == 0) return 0;
+    const std::span<int> indices(indices_.data(), n);
+    mpi::statuses_out out{std::span<mpi::status>(statuses_.data(), n)};
+    const auto outcome = wait ? mpi::nothrow::waitsome(handles(), indices, out)
+                              : mpi::nothrow::testsome(handles(), indices, out);
+    const bool each_has_its_own = is_in_status(outcome.code);
+    if (outcome.code != MPI_SUCCESS && !each_has_its_own)
+      mpi::detail::raise(outcome.code, "MPI_Waitsome");
+    if (outcome.value <= 0) return 0;
+    // Marked first: taking one out of the arrays moves another one.
+    const auto count = static_cast<std::size_t>(outcome.value);
+    for (std::size_t k = 0; k < count; ++k) {
+      node* const done = active_[static_cast<std::size_t>(indices[k])];
+      done->code = each_has_its_own ? statuses_[k].error() : MPI_SUCCESS;
+      done->status = statuses_[k];
+      done->next_done = k + 1 < count ? active_[static_cast<std::size_t>(indices[k + 1])] : nullptr;
+    }
+    node* each = active_[static_cast<std::size_t>(indices[0])];
+    for (std::size_t k = 0; k < count; ++k) {
+      node* const next = each->next_done;
+      detach(each->slot, each->code, each->status);
+      each = next;
+    }
+    deal_with_done();
+    return count;
+  }
+
+  // Completes one that a ticket asks for.
+  void complete_one(node& wanted) {
+    if (wanted.slot == node::none) return deal_with_done();  // asked by an action
+    mpi::status status;
+    const int code = mpi::nothrow::wait(handles_[wanted.slot], status).code;
+    detach(wanted.slot, code, status);
+    deal_with_done();
+  }
+  [[nodiscard]] bool test_one(node& wanted) {
+    if (wanted.slot == node::none) {
+      deal_with_done();
+      return true;
+    }
+    mpi::status status;
+    const auto outcome = mpi::nothrow::test(handles_[wanted.slot], status);
+    if (outcome.code == MPI_SUCCESS && !outcome.value) return false;
+    detach(wanted.slot, outcome.code, status);
+    deal_with_done();
+    return true;
+  }
+
+  [[nodiscard]] static bool is_in_status(int code) noexcept {
+    return code != MPI_SUCCESS && mpi::nothrow::error_class_(code).value == MPI_ERR_IN_STATUS;
+  }
+  [[nodiscard]] static bool is_pending(int code) noexcept {
+    return code != MPI_SUCCESS && mpi::nothrow::error_class_(code).value == MPI_ERR_PENDING;
+  }
+
+  void rethrow() { failure_.rethrow(); }
+
+  std::size_t limit_ = 0;  // 0: none
+  std::size_t size_ = 0;
+  std::size_t started_ = 0;
+  std::size_t actions_ = 0;  // how many of the pending have one
+  detail::block<mpi::request_handle> handles_;  // the first `size_` of them
+  detail::block<node*> active_;
+  detail::block<mpi::status> statuses_;
+  detail::block<int> indices_;
+  node* all_ = nullptr;  // nodes that are pending or wait to be asked
+  node* done_ = nullptr;
+  node** last_done_ = &done_;
+  detail::kept_failure failure_;
+  detail::node_store nodes_;
+};
+
+inline request_pool::~request_pool() {
+  if (size_ > 0) {
+    const bool hurry = detail::unwinding();
+    for (std::size_t i = 0; i < size_; ++i)
+      if (hurry) detail::cancel_or_end_job(handles_[i], active_[i]->cancellable(), active_[i]->name());
+    static_cast<void>(mpi::nothrow::waitall(handles()));
+  }
+  while (all_ != nullptr) {
+    if (all_->ticket != nullptr) *all_->ticket = nullptr;
+    nodes_.destroy(all_);
+  }
+}
+
+template <class Value>
+void pooled_request<Value>::release() noexcept {
+  if (node_ == nullptr) return;
+  node_->ticket = nullptr;
+  if (!node_->pending()) node_->pool->nodes_.destroy(node_);
+  node_ = nullptr;
+}
+
+template <class Value>
+Value pooled_request<Value>::take() {
+  struct release_later {
+    pooled_request& of;
+    ~release_later() { of.release(); }
+  } const later{*this};
+  return static_cast<node*>(node_)->take();
+}
+
+template <class Value>
+Value pooled_request<Value>::wait() {
+  if (node_ == nullptr) detail::refuse_empty_request();
+  if (node_->pending()) node_->pool->complete_one(*node_);
+  return take();
+}
+
+template <class Value>
+auto pooled_request<Value>::test() {
+  if (node_ == nullptr) detail::refuse_empty_request();
+  const bool complete = !node_->pending() || node_->pool->test_one(*node_);
+  if constexpr (std::is_void_v<Value>) {
+    if (complete) take();
+    return complete;
+  } else {
+    return complete ? std::optional<Value>(take()) : std::nullopt;
+  }
+}
+
+}  // namespace mpiglot
