@@ -87,13 +87,16 @@ int MPI_Wait(MPI_Request *r, MPI_Status *s) {
 int MPI_Cancel(MPI_Request *r) { return (void)r, MPI_SUCCESS; }
 int MPI_Allgather(const void *b, int n, MPI_Datatype t, void *to, int m, MPI_Datatype u,
                   MPI_Comm c) {
-  const size_t size = t == MPI_INT ? sizeof(int) : sizeof(MPI_Count);
-  for (int i = 0; i < 4; ++i) memcpy((char *)to + i * (long)size, b, size);
-  return IGNORE8(n, m, u, c, 0, 0, 0, 0), MPI_SUCCESS;
+  const size_t unit = u == MPI_BYTE ? 1 : u == MPI_INT ? sizeof(int) : sizeof(MPI_Count);
+  const size_t size = unit * (size_t)m;
+  const char *from = b == MPI_IN_PLACE ? (char *)to + size : b; /* this is rank 1 */
+  for (size_t i = 0; i < 4; ++i)
+    if ((char *)to + i * size != from) memcpy((char *)to + i * size, from, size);
+  return IGNORE8(n, t, c, 0, 0, 0, 0, 0), MPI_SUCCESS;
 }
 int MPI_Allgather_c(const void *b, MPI_Count n, MPI_Datatype t, void *to, MPI_Count m,
                     MPI_Datatype u, MPI_Comm c) {
-  return (void)n, (void)m, MPI_Allgather(b, 1, t, to, 1, u, c);
+  return MPI_Allgather(b, (int)n, t, to, (int)m, u, c);
 }
 int MPI_Allgatherv(const void *b, int n, MPI_Datatype t, void *to, const int *counts,
                    const int *displs, MPI_Datatype u, MPI_Comm c) {
@@ -103,3 +106,35 @@ int MPI_Allgatherv_c(const void *b, MPI_Count n, MPI_Datatype t, void *to, const
                      const MPI_Aint *displs, MPI_Datatype u, MPI_Comm c) {
   return IGNORE8(b, n, t, to, counts, displs, u, c), MPI_SUCCESS;
 }
+
+static void *attribute = NULL; /* of the only communicator */
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete,
+                           int *key, void *state) {
+  return IGNORE8(copy, delete, state, 0, 0, 0, 0, 0), *key = 1, MPI_SUCCESS;
+}
+int MPI_Comm_free_keyval(int *key) { return *key = MPI_KEYVAL_INVALID, MPI_SUCCESS; }
+int MPI_Comm_get_attr(MPI_Comm c, int key, void *value, int *flag) {
+  *(void **)value = attribute;
+  return (void)c, (void)key, *flag = attribute != NULL, MPI_SUCCESS;
+}
+int MPI_Comm_set_attr(MPI_Comm c, int key, void *value) {
+  return (void)c, (void)key, attribute = value, MPI_SUCCESS;
+}
+int MPI_Comm_test_inter(MPI_Comm c, int *flag) { return (void)c, *flag = 0, MPI_SUCCESS; }
+
+/* Not called: nothing here is of a derived datatype. */
+#define UNUSED(name, parameters) \
+  int MPI_##name parameters { __builtin_trap(); }
+UNUSED(Pack, (const void *b, int n, MPI_Datatype t, void *to, int size, int *used, MPI_Comm c))
+UNUSED(Pack_c, (const void *b, MPI_Count n, MPI_Datatype t, void *to, MPI_Count size,
+                MPI_Count *used, MPI_Comm c))
+UNUSED(Pack_size, (int n, MPI_Datatype t, MPI_Comm c, int *size))
+UNUSED(Pack_size_c, (MPI_Count n, MPI_Datatype t, MPI_Comm c, MPI_Count *size))
+UNUSED(Unpack, (const void *b, int size, int *used, void *to, int n, MPI_Datatype t, MPI_Comm c))
+UNUSED(Unpack_c, (const void *b, MPI_Count size, MPI_Count *used, void *to, MPI_Count n,
+                  MPI_Datatype t, MPI_Comm c))
+UNUSED(Type_get_extent, (MPI_Datatype t, MPI_Aint *lb, MPI_Aint *extent))
+UNUSED(Type_get_extent_c, (MPI_Datatype t, MPI_Count *lb, MPI_Count *extent))
+UNUSED(Type_size, (MPI_Datatype t, int *size))
+UNUSED(Type_size_c, (MPI_Datatype t, MPI_Count *size))
+UNUSED(Request_free, (MPI_Request *r))
