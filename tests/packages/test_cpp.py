@@ -13,7 +13,17 @@ import pytest
 
 import mpiglot
 from mpiglot.generators.output import MANIFEST
-from tests.packages.outside import COMMITTED, ROOT, Mpi, Tool, Words, environment, run, tree
+from tests.packages.outside import (
+    COMMITTED,
+    ROOT,
+    Mpi,
+    Tool,
+    Words,
+    environment,
+    run,
+    snippets,
+    tree,
+)
 
 CONSUMER = Path(__file__).parent / "consumers" / "cpp"
 LAYERS = (*COMMITTED, "intelmpi-2021.18.1")
@@ -69,6 +79,14 @@ def test_a_fresh_project_finds_the_package_and_the_layer_for_its_mpi(
     _works(tmp_path, mpi)
 
 
+def test_the_readme_of_the_package_is_right(prefix: Path, tmp_path: Path, mpich: Mpi) -> None:
+    listing = _project(tmp_path) / "CMakeLists.txt"
+    (shown,) = snippets(prefix / "share/doc/mpiglot/README.md", "cmake")
+    listing.write_text(f"cmake_minimum_required(VERSION 3.22)\nproject(readme)\n{shown}")
+    _configure(tmp_path, mpich, f"-DCMAKE_PREFIX_PATH={prefix}")
+    _works(tmp_path, mpich)
+
+
 def test_the_choice_is_made_anew_when_the_mpi_changes(
     prefix: Path, tmp_path: Path, mpich: Mpi
 ) -> None:
@@ -120,6 +138,29 @@ def test_a_layer_of_another_mpi_is_never_taken(tool: Tool, tmp_path: Path, mpich
     sentence = _sentence(_configure(tmp_path, mpich, at, wrong, code=1))
     assert "which does not fit the MPI that CMake found, mpich-4.0.2" in sentence
     assert "generated for MPICH 4.1.3, and <mpi.h> is of another series" in sentence
+
+
+def test_a_mpiglot_of_another_version_generates_nothing(
+    tool: Tool, tmp_path: Path, mpich: Mpi
+) -> None:
+    package = _packaged(tool, tmp_path / "package", "openmpi-4.1.4")
+    other = tmp_path / "mpiglot"
+    other.write_text("#!/bin/sh\necho mpiglot 99.1.2\n")
+    other.chmod(0o755)
+    _project(tmp_path)
+    options = [f"-DCMAKE_PREFIX_PATH={package}", f"-DMPIGLOT_COMMAND={other}"]
+    sentence = _sentence(_configure(tmp_path, mpich, *options, code=1))
+    assert f"was not found; {other} is mpiglot 99.1.2; pip install mpiglot==" in sentence
+
+
+def test_where_the_wrapper_for_cpp_is_broken_the_one_for_c_is_used(
+    prefix: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    listing = _project(tmp_path) / "CMakeLists.txt"
+    listing.write_text(listing.read_text().replace("LANGUAGES CXX", "LANGUAGES C CXX"))
+    wrappers = ["-DMPI_CXX_COMPILER=/bin/false", f"-DMPI_C_COMPILER={mpich.installation.cc}"]
+    said = _configure(tmp_path, mpich, f"-DCMAKE_PREFIX_PATH={prefix}", *wrappers).stdout
+    assert CHOSEN.findall(said) == [(mpich.name, mpich.name)]
 
 
 def test_the_nearest_older_release_of_the_series_is_taken_and_told(

@@ -13,7 +13,7 @@ import pytest
 
 import mpiglot
 from mpiglot.ci.toolchains import find_go
-from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, run, tree
+from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, run, snippets, tree
 
 CONSUMER = Path(__file__).parent / "consumers" / "go"
 MODULE = "mpiglot.dev/mpi"
@@ -48,12 +48,20 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("go", "get", f"{MODULE}@{VERSION}", cwd=project, env=env)
     said = run("go", "mod", "verify", cwd=project, env=env).stdout
     assert "all modules verified" in said
-    run("go", "build", "-o", folder / "program", ".", cwd=project, env=env, seconds=900)
-    return folder / "program"
+    readme = project / "readme"
+    readme.mkdir()
+    (readme / "main.go").write_text(snippets(proxy / "README.md", "go")[0])
+    run("go", "build", "-o", folder, ".", "./readme", cwd=project, env=env, seconds=900)
+    return folder / "consumer"
 
 
 def test_one_program_runs_on_every_mpi(program: Path, tmp_path: Path, mpi: Mpi) -> None:
     assert "the sum over 2 ranks is 3" in mpi.run(tmp_path / "home", program)
+
+
+def test_the_readme_of_the_package_is_right(program: Path, tmp_path: Path, mpich: Mpi) -> None:
+    said = mpich.run(tmp_path / "home", program.with_name("readme"), ranks=3)
+    assert "the ranks add up to 3" in said
 
 
 def test_go_computes_the_sums_that_the_package_tells(program: Path, proxy: Path) -> None:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import mpiglot
-from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, jdk, run
+from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, jdk, run, snippets
 
 CONSUMER = Path(__file__).parent / "consumers" / "java"
 VERSION = mpiglot.__version__
@@ -59,12 +59,15 @@ def library(repository: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def modules(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def modules(repository: Path, library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program that is a module, compiled."""
     folder = tmp_path_factory.mktemp("consumer")
     project = Path(shutil.copytree(CONSUMER, folder / "project"))
     javac = jdk() / "bin" / "javac"
-    sources = [project / "module-info.java", project / "user" / "Sum.java"]
+    readme = project / "readme" / "Sum.java"
+    readme.parent.mkdir()
+    readme.write_text("package readme;\n" + snippets(repository / "README.md", "java")[0])
+    sources = [project / "module-info.java", project / "user" / "Sum.java", readme]
     words: Words = [
         javac,
         "--release",
@@ -87,6 +90,14 @@ def test_one_jar_runs_on_every_mpi_as_a_module(
     said = mpi.run(tmp_path / "home", *program)
     assert "the sum over 2 ranks is 3" in said
     assert "WARNING" not in said
+
+
+def test_the_readme_of_the_package_is_right(
+    library: Path, modules: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    words = ["--enable-native-access=dev.mpiglot.mpi", "--module-path", f"{library}:{modules}"]
+    program: Words = [jdk() / "bin" / "java", *words, "-m", "user/readme.Sum"]
+    assert "1 + ... + 2 = 3" in mpich.run(tmp_path / "home", *program)
 
 
 def test_the_jar_works_on_the_class_path(
