@@ -12,9 +12,10 @@ from mpiglot.generators.cpp_assertions import assertions
 from mpiglot.generators.cpp_constants import callbacks, constants, handles
 from mpiglot.generators.cpp_forms import operations
 from mpiglot.generators.cpp_functions import Chapter, FunctionWriter, flag_name
+from mpiglot.generators.cpp_keys import key_kinds
 from mpiglot.generators.cpp_target import CppTarget, look_up
 from mpiglot.generators.jinja import render
-from mpiglot.generators.model import File, Request, Response
+from mpiglot.generators.model import File, Plan, Request, Response
 
 _CHAPTERS = {
     "abi": "The standard ABI: its version, and what it says about Fortran.",
@@ -66,7 +67,9 @@ def generate(request: Request) -> Response:
         _file("mpi/error", common),
         _file("mpi/strings", common),
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
-        _file("mpi/available", {**common, "flags": _flags(target)}),
+        _file("mpi/callables", common),
+        _file("mpi/keys", {**common, "kinds": key_kinds(request.plan.functions)}),
+        _file("mpi/available", {**common, "flags": _flags(target, request.plan)}),
         File(
             "mpiglot/mpi.hpp",
             render(
@@ -103,9 +106,12 @@ def _chapter(chapter: Chapter) -> File:
     return File(f"mpiglot/mpi/{chapter.name}.hpp", render("cpp/chapter.hpp.jinja", values))
 
 
-def _flags(target: CppTarget) -> list[dict[str, str]]:
+def _flags(target: CppTarget, plan: Plan) -> list[dict[str, str]]:
+    """Whether each function can be called, by its own name or another that the target has."""
+    callable_ = {name for name in target.status if target.has_function(name)}
+    callable_ |= {f.name for f in plan.functions if target.provider(f)}
     return [
-        {"name": flag_name(name), "value": "true" if target.has_function(name) else "false"}
+        {"name": flag_name(name), "value": "true" if name in callable_ else "false"}
         for name in sorted(target.status)
     ]
 

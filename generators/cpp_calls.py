@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from mpiglot.generators.cpp_names import identifier
+from mpiglot.generators.cpp_keys import KeyAccounting
+from mpiglot.generators.cpp_names import callback_name, identifier
 from mpiglot.generators.cpp_signature import SCALARS, Signature
 from mpiglot.generators.cpp_target import CppTarget, base_type
 from mpiglot.generators.cpp_text import broken, spelled
@@ -70,6 +71,7 @@ class _Lowering:
         self.arguments = {a.name: a for a in function.arguments}
         self.results = {r.name: r for r in function.results}
         self.body = Body()
+        self.keys = KeyAccounting(function, target)
         self.expressions: dict[str, Callable[[Slot, Argument, str, Branch], str]] = {
             "value": self._by_value,
             "data": self._data,
@@ -112,6 +114,9 @@ class _Lowering:
             if slot.name in self.target.loose.get(self.function.name, ()):
                 c_type = c_type.replace("const ", "")
             branch.arguments.append(self._expression(slot, c_type, branch))
+        if self.keys.counts:
+            branch.before += self.keys.before()
+            branch.after.append(self.keys.after())
         return branch
 
     def _expression(self, slot: Slot, c_type: str, branch: Branch) -> str:
@@ -206,10 +211,10 @@ class _Lowering:
 
     def _function(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
         if not self._has_state(a):
-            return f"{identifier(a.name)}_entry"
-        callback = f"callbacks::{identifier(a.type.removeprefix('MPI_'))}"
+            return f"{identifier(a.name)}_entry.function"
         index = [x.name for x in self.function.arguments if self._has_state(x)].index(a.name)
-        return f"detail::entry<{callback}, {index}>(*state)"
+        entry = "key_entry" if self.keys.makes else "entry"
+        return f"detail::{entry}<{callback_name(a.type)}, {index}>(*state)"
 
     def _has_state(self, a: Argument) -> bool:
         """Whether MPI hands a state pointer to the function, by which it finds the callable."""
@@ -308,8 +313,11 @@ class _Lowering:
                 raise Inexpressible(f"the callback type {a.type} is not known")
         stateful = [a for a in callbacks if self._has_state(a)]
         if stateful:
-            # A callback that frees the state ends its life; otherwise that ends with MPI.
+            # A callback that frees the state ends its life, or counting; otherwise MPI's end does.
             keep = "lend" if any(self.target.releases(a.type) for a in stateful) else "keep"
+            if self.keys.makes:
+                kinds = [f"      {callback_name(a.type)}" for a in stateful]
+                keep = "make_key<\n" + ",\n".join(kinds) + ">"
             moved = [
                 f"static_cast<{templates[identifier(a.name)]}&&>({identifier(a.name)})"
                 for a in stateful
@@ -321,12 +329,13 @@ class _Lowering:
         for a in callbacks:
             if a not in stateful:
                 name = identifier(a.name)
-                callback = identifier(a.type.removeprefix("MPI_"))
-                lines.append(f"  auto* const {name}_entry =")
-                head = f"detail::stateless_entry<callbacks::{callback}>("
+                lines.append(f"  const auto {name}_entry =")
+                head = f"detail::stateless_entry<{callback_name(a.type)}>("
                 lines.append(broken(head, [f"static_cast<{templates[name]}&&>({name})"], ");", 6))
-                self.body.guards.append((f"{name}_entry == nullptr", "MPI_ERR_NO_MEM"))
-                self.body.limited.append(callback)
+                self.body.guards.append((f"{name}_entry.refused", "MPI_ERR_NO_MEM"))
+                if self.function.source == "catalogue":  # extensions have optional ones
+                    self.body.guards.append((f"{name}_entry.function == nullptr", "MPI_ERR_ARG"))
+                self.body.limited.append(callback_name(a.type))
 
     def _check_lengths(self) -> None:
         """Arrays that must be as long as another one are."""

@@ -222,6 +222,8 @@ class CppCallback:
     state_head: str
     state_call: str
     releases: bool
+    key: str = ""  # of attributes: "copy" or "delete", which are counted
+    flag: str = ""
 
 
 def callbacks(target: CppTarget, plan: Plan) -> list[CppCallback]:
@@ -257,8 +259,13 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     own = [_declared(p, named=p is not state) for p in callback.parameters]
     theirs = [_declared(p) for p in callback.parameters]
     passed = ["function", *(identifier(p.name) for p in callback.parameters)]
+    own_name = identifier(callback.name.removeprefix("MPI_"))
+    key = _key_role(callback)
+    call = f"{'auto code = ' if releases else back}call("
+    if key:
+        call = f"const int code = detail::call_member<{own_name}>("
     return CppCallback(
-        name=identifier(callback.name.removeprefix("MPI_")),
+        name=own_name,
         c_name=callback.name,
         doc=comment([f"{callback.name}: a callable taking ({', '.join(signature)}){note}."]),
         signature=signature,
@@ -267,9 +274,19 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
         invoke=invoke,
         state=identifier(state.name) if state else "",
         state_head=broken(f"{head}with_state(", theirs, ") noexcept {", 2),
-        state_call=broken(f"{'auto code = ' if releases else back}call(", passed, ");", 4),
+        state_call=broken(call, passed, ");", 4),
         releases=releases,
+        key=key,
+        flag=next((identifier(p.name) for p in callback.parameters if p.role == "flag"), ""),
     )
+
+
+def _key_role(callback: CallbackType) -> str:
+    """Whether the callback copies or deletes an attribute."""
+    roles = {p.role for p in callback.parameters}
+    if not {"keyval", "attribute", "state"} <= roles:
+        return ""
+    return "copy" if "flag" in roles else "delete"
 
 
 def _declared(p: Parameter, named: bool = True) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mpiglot.generators.cpp_calls import Body, Branch, Inexpressible, lower
+from mpiglot.generators.cpp_keys import is_about_keys
 from mpiglot.generators.cpp_names import identifier
 from mpiglot.generators.cpp_signature import Signature, SignatureBuilder, documentation
 from mpiglot.generators.cpp_target import CppTarget, base_type
@@ -191,7 +192,7 @@ def _numbers(version: str) -> list[int]:
 
 def _uses(function: PlannedFunction) -> set[str]:
     uses = set()
-    if any(a.kind == "callback" for a in function.arguments):
+    if is_about_keys(function) or any(a.kind == "callback" for a in function.arguments):
         uses.add("callbacks")
     if any(a.kind.startswith("status") for a in function.arguments):
         uses.add("status")
@@ -289,7 +290,7 @@ def _unwrap(function: CppFunction, signature: Signature) -> str:
     """Layer 2's body: layer 1's value, or its error thrown."""
     template = "<String>" if "class String = std::string" in signature.template else ""
     limited = function.body.limited if function.body else []
-    helper = f"unwrap_callback<callbacks::{limited[0]}>" if limited else "unwrap"
+    helper = f"unwrap_callback<{limited[0]}>" if limited else "unwrap"
     result = "" if signature.value == "void" else "return "
     call = f"nothrow::{function.name}{template}({function.forwarded})"
     line = f'  {result}detail::{helper}({call}, "{function.c_name}");'

@@ -88,6 +88,11 @@ def _common_words(names: list[list[str]]) -> list[str]:
     return common
 
 
+def callback_name(c_type: str) -> str:
+    """MPI_User_function -> callbacks::user_function."""
+    return f"callbacks::{identifier(c_type.removeprefix('MPI_'))}"
+
+
 class Scope:
     """The names already given in a namespace; the next one of the same name gets an underscore."""
 

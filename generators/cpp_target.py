@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from mpiglot.blueprints.model import CallbackType, Handle, ValueSet
 from mpiglot.errors import UsageError
@@ -145,7 +145,7 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
             for s in enums.values()
         },
         aliases={name for name, (c, _) in constants.items() if c.cls == "type"},
-        callbacks={c.name: c for c in atlas.callbacks},
+        callbacks={c.name: c for c in _callbacks(atlas, plan)},
         function_names=functions,
         disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
         twinless={
@@ -156,6 +156,21 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )
+
+
+def _callbacks(atlas: Atlas, plan: Plan) -> Iterator[CallbackType]:
+    """The callback types; of extensions a nameless pointer is the state, if it is the only one."""
+    stateful = {a.type for f in plan.functions for a in f.arguments if a.state}
+    for callback in atlas.callbacks:
+        parameters = callback.parameters
+        nameless = [p for p in parameters if p.type == "void *" and not p.role]
+        known = any(p.role == "state" for p in parameters)
+        if callback.name in stateful and len(nameless) == 1 and not known:
+            parameters = [
+                replace(p, name="extra_state", role="state") if p is nameless[0] else p
+                for p in parameters
+            ]
+        yield replace(callback, parameters=parameters)
 
 
 def disputed(atlas: Atlas) -> Disputed:

@@ -58,3 +58,72 @@ TEST(datatypes_and_windows_have_attributes_too) {
   check::expect(mpi::type_get_attr(type, keyval) == std::optional<void*>(&value));
   mpi::type_free_keyval(keyval);
 }
+
+namespace {
+
+// Counts how many of it there are.
+struct witness {
+  static inline int alive = 0;
+  witness() { ++alive; }
+  witness(const witness&) { ++alive; }
+  witness(witness&&) noexcept { ++alive; }
+  witness& operator=(const witness&) = delete;
+  ~witness() { --alive; }
+};
+
+}  // namespace
+
+TEST(what_a_key_captures_ends_with_its_last_attribute) {
+  witness::alive = 0;
+  int keyval = mpi::comm_create_keyval(
+      mpi::comm_dup_fn, [seen = witness()](mpi::comm_handle, int, void*) { static_cast<void>(seen); });
+  check::equal(witness::alive, 1);
+  mpi::comm_handle original = mpi::comm_dup(mpi::comm_self);
+  mpi::comm_set_attr(original, keyval, nullptr);
+  mpi::comm_set_attr(original, keyval, nullptr);  // deletes the first
+  mpi::comm_handle copy = mpi::comm_dup(original);
+  mpi::comm_free_keyval(keyval);
+  mpi::comm_free(original);
+  check::equal(witness::alive, 1);
+  mpi::comm_free(copy);
+  check::equal(witness::alive, 0);
+}
+
+TEST(what_a_key_without_attributes_captures_ends_with_the_key) {
+  witness::alive = 0;
+  int keyval = mpi::type_create_keyval(
+      [seen = witness()](mpi::datatype_handle, int, void*, void*, int& flag) {
+        static_cast<void>(seen);
+        flag = 0;
+      },
+      mpi::type_null_delete_fn);
+  mpi::unique_datatype type{mpi::type_contiguous(2, mpi::int_)};
+  mpi::type_set_attr(type, keyval, nullptr);
+  const mpi::unique_datatype other{mpi::type_dup(type)};  // no copy
+  mpi::type_delete_attr(type, keyval);
+  check::equal(witness::alive, 1);
+  mpi::type_free_keyval(keyval);
+  check::equal(witness::alive, 0);
+}
+
+TEST(thousands_of_freed_keys_run_their_own_code) {
+  constexpr int many = 2000;
+  witness::alive = 0;
+  std::vector<int> deleted(many, 0);
+  std::vector<mpi::comm_handle> comms;
+  for (int i = 0; i < many; ++i) {
+    if (i % 100 == 0) comms.push_back(mpi::comm_dup(mpi::comm_self));
+    int keyval = mpi::comm_create_keyval(
+        mpi::comm_null_copy_fn,
+        [i, &deleted, seen = witness()](mpi::comm_handle, int, void* value) {
+          static_cast<void>(seen);
+          deleted[static_cast<std::size_t>(i)] += value == &deleted ? 1 : 1000;
+        });
+    mpi::comm_set_attr(comms.back(), keyval, &deleted);
+    mpi::comm_free_keyval(keyval);
+  }
+  check::equal(witness::alive, many);
+  for (mpi::comm_handle& comm : comms) mpi::comm_free(comm);
+  check::equal(witness::alive, 0);
+  for (const int times : deleted) check::equal(times, 1);
+}

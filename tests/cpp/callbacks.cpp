@@ -1,5 +1,7 @@
 #include "check.hpp"
 
+#include <vector>
+
 namespace {
 
 void c_maximum(void* in, void* inout, int* count, MPI_Datatype*) {
@@ -137,6 +139,47 @@ TEST(what_a_generalized_request_captures_ends_with_it) {
   mpi::grequest_complete(request);
   mpi::wait(request);
   check::equal(alive, 0);
+}
+
+TEST(thousands_of_freed_operations_run_their_own_code) {
+  constexpr int many = 2000;
+  std::vector<int> sums(many, 0);
+  std::vector<mpi::request_handle> requests;
+  const int value = 1;
+  for (int i = 0; i < many; ++i) {
+    mpi::op_handle op = mpi::op_create(
+        [i](const void* in, void* inout, int, mpi::datatype_handle) {
+          *static_cast<int*>(inout) += *static_cast<const int*>(in) + i;
+        },
+        true);
+    requests.push_back(
+        mpi::iallreduce(&value, &sums[static_cast<std::size_t>(i)], 1, mpi::int_, op, mpi::comm_world));
+    mpi::op_free(op);
+  }
+  mpi::waitall(requests);
+  for (int i = 0; i < many; ++i)
+    check::equal(sums[static_cast<std::size_t>(i)], check::size() + i * (check::size() - 1));
+}
+
+TEST(thousands_of_freed_error_handlers_run_their_own_code) {
+  constexpr int many = 2000;
+  mpi::unique_comm comm{mpi::comm_dup(mpi::comm_self)};
+  int seen = -1;
+  for (int i = 0; i < many; ++i) {
+    mpi::errhandler_handle handler =
+        mpi::comm_create_errhandler([&seen, i](mpi::comm_handle, int) { seen = i; });
+    mpi::comm_set_errhandler(comm, handler);
+    mpi::errhandler_free(handler);
+    static_cast<void>(mpi::nothrow::comm_call_errhandler(comm, MPI_ERR_OTHER));
+    check::equal(seen, i);
+  }
+}
+
+TEST(a_null_function_is_refused_with_a_class) {
+  MPI_User_function* const none = nullptr;
+  const auto error = check::thrown_by([&] { static_cast<void>(mpi::op_create(none, true)); });
+  check::expect(error.error_class() == mpi::error_class::arg);
+  check::equal(mpi::nothrow::comm_create_errhandler(nullptr).code, MPI_ERR_ARG);
 }
 
 TEST(running_out_of_slots_is_an_error_of_its_own) {

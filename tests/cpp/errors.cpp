@@ -41,6 +41,25 @@ TEST(a_truncated_message_is_an_error_whose_status_is_valid) {
   static_cast<void>(mpi::nothrow::wait(departure));
 }
 
+TEST(an_error_of_completion_says_which_request_it_was) {
+  if (check::size() < 2) return;
+  const int next = (check::rank() + 1) % check::size();
+  const int previous = (check::rank() + check::size() - 1) % check::size();
+  const int sent[3] = {1, 2, 3};
+  int received = 0;
+  mpi::request_handle departure = mpi::isend(sent, 3, mpi::int_, next, 15, mpi::comm_world);
+  mpi::probe(previous, 15, mpi::comm_world);
+  mpi::request_handle requests[2] = {
+      {}, mpi::irecv(&received, 1, mpi::int_, previous, 15, mpi::comm_world)};
+  mpi::status status;
+  const auto error = check::thrown_by<mpi::error_with<int>>(
+      [&] { static_cast<void>(mpi::waitany(requests, status)); });
+  check::expect(error.error_class() == mpi::error_class::truncate);
+  check::equal(error.value(), 1);
+  check::equal(status.source(), previous);
+  static_cast<void>(mpi::nothrow::wait(departure));
+}
+
 TEST(an_error_in_a_status_is_told_by_the_status) {
   if (check::size() < 2) return;  // from a neighbour, which one process alone has not
   const int next = (check::rank() + 1) % check::size();

@@ -345,7 +345,7 @@ def test_a_callback_takes_any_callable() -> None:
     one, two = both_layers(response, "toy")
     assert "template <class ToyFn>" in one
     assert "detail::stateless_entry<callbacks::toy_function>(static_cast<ToyFn&&>(toy_fn));" in one
-    assert "if (toy_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};" in one
+    assert "if (toy_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};" in one
     assert "detail::unwrap_callback<callbacks::toy_function>(" in two
     assert "function(*len, data);" in text_of(response, "mpiglot/mpi/callbacks.hpp")
 

@@ -17,14 +17,17 @@ namespace nothrow {
 template <class CommCopyAttrFn, class CommDeleteAttrFn>
 inline result<int> comm_create_keyval(CommCopyAttrFn comm_copy_attr_fn,
                                       CommDeleteAttrFn comm_delete_attr_fn) noexcept {
-  auto* const state = detail::keep(detail::make_closure(
+  auto* const state = detail::make_key<
+      callbacks::comm_copy_attr_function,
+      callbacks::comm_delete_attr_function>(detail::make_closure(
       static_cast<CommCopyAttrFn&&>(comm_copy_attr_fn),
       static_cast<CommDeleteAttrFn&&>(comm_delete_attr_fn)));
   int comm_keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_create_keyval)(
-      detail::entry<callbacks::comm_copy_attr_function, 0>(*state),
-      detail::entry<callbacks::comm_delete_attr_function, 1>(*state), &comm_keyval, state);
+      detail::key_entry<callbacks::comm_copy_attr_function, 0>(*state),
+      detail::key_entry<callbacks::comm_delete_attr_function, 1>(*state), &comm_keyval, state);
+  detail::key_made(code, *state, detail::key_kind::comm, comm_keyval);
   return {code, comm_keyval};
 }
 
@@ -33,7 +36,10 @@ inline result<> comm_delete_attr(comm_handle comm, int comm_keyval) noexcept {
 }
 
 inline result<> comm_free_keyval(int& comm_keyval) noexcept {
-  return {MPIGLOT_MPI(MPI_Comm_free_keyval)(&comm_keyval)};
+  const int comm_keyval_before = comm_keyval;
+  const int code = MPIGLOT_MPI(MPI_Comm_free_keyval)(&comm_keyval);
+  detail::key_freed(code, detail::key_kind::comm, comm_keyval_before);
+  return {code};
 }
 
 inline result<std::optional<void*>> comm_get_attr(comm_handle comm, int comm_keyval) noexcept {
@@ -53,7 +59,9 @@ inline result<String> comm_get_name(comm_handle comm) noexcept {
 }
 
 inline result<> comm_set_attr(comm_handle comm, int comm_keyval, void* attribute_val) noexcept {
-  return {MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, comm_keyval, attribute_val)};
+  const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, comm_keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::comm, comm_keyval);
+  return {code};
 }
 
 inline result<> comm_set_name(comm_handle comm, text comm_name) noexcept {
@@ -63,14 +71,17 @@ inline result<> comm_set_name(comm_handle comm, text comm_name) noexcept {
 template <class TypeCopyAttrFn, class TypeDeleteAttrFn>
 inline result<int> type_create_keyval(TypeCopyAttrFn type_copy_attr_fn,
                                       TypeDeleteAttrFn type_delete_attr_fn) noexcept {
-  auto* const state = detail::keep(detail::make_closure(
+  auto* const state = detail::make_key<
+      callbacks::type_copy_attr_function,
+      callbacks::type_delete_attr_function>(detail::make_closure(
       static_cast<TypeCopyAttrFn&&>(type_copy_attr_fn),
       static_cast<TypeDeleteAttrFn&&>(type_delete_attr_fn)));
   int type_keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_keyval)(
-      detail::entry<callbacks::type_copy_attr_function, 0>(*state),
-      detail::entry<callbacks::type_delete_attr_function, 1>(*state), &type_keyval, state);
+      detail::key_entry<callbacks::type_copy_attr_function, 0>(*state),
+      detail::key_entry<callbacks::type_delete_attr_function, 1>(*state), &type_keyval, state);
+  detail::key_made(code, *state, detail::key_kind::type, type_keyval);
   return {code, type_keyval};
 }
 
@@ -79,7 +90,10 @@ inline result<> type_delete_attr(datatype_handle datatype, int type_keyval) noex
 }
 
 inline result<> type_free_keyval(int& type_keyval) noexcept {
-  return {MPIGLOT_MPI(MPI_Type_free_keyval)(&type_keyval)};
+  const int type_keyval_before = type_keyval;
+  const int code = MPIGLOT_MPI(MPI_Type_free_keyval)(&type_keyval);
+  detail::key_freed(code, detail::key_kind::type, type_keyval_before);
+  return {code};
 }
 
 inline result<std::optional<void*>> type_get_attr(datatype_handle datatype,
@@ -102,7 +116,9 @@ inline result<String> type_get_name(datatype_handle datatype) noexcept {
 
 inline result<> type_set_attr(datatype_handle datatype, int type_keyval,
                               void* attribute_val) noexcept {
-  return {MPIGLOT_MPI(MPI_Type_set_attr)(datatype.native, type_keyval, attribute_val)};
+  const int code = MPIGLOT_MPI(MPI_Type_set_attr)(datatype.native, type_keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::type, type_keyval);
+  return {code};
 }
 
 inline result<> type_set_name(datatype_handle datatype, text type_name) noexcept {
@@ -112,14 +128,17 @@ inline result<> type_set_name(datatype_handle datatype, text type_name) noexcept
 template <class WinCopyAttrFn, class WinDeleteAttrFn>
 inline result<int> win_create_keyval(WinCopyAttrFn win_copy_attr_fn,
                                      WinDeleteAttrFn win_delete_attr_fn) noexcept {
-  auto* const state = detail::keep(detail::make_closure(
+  auto* const state = detail::make_key<
+      callbacks::win_copy_attr_function,
+      callbacks::win_delete_attr_function>(detail::make_closure(
       static_cast<WinCopyAttrFn&&>(win_copy_attr_fn),
       static_cast<WinDeleteAttrFn&&>(win_delete_attr_fn)));
   int win_keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Win_create_keyval)(
-      detail::entry<callbacks::win_copy_attr_function, 0>(*state),
-      detail::entry<callbacks::win_delete_attr_function, 1>(*state), &win_keyval, state);
+      detail::key_entry<callbacks::win_copy_attr_function, 0>(*state),
+      detail::key_entry<callbacks::win_delete_attr_function, 1>(*state), &win_keyval, state);
+  detail::key_made(code, *state, detail::key_kind::win, win_keyval);
   return {code, win_keyval};
 }
 
@@ -128,7 +147,10 @@ inline result<> win_delete_attr(win_handle win, int win_keyval) noexcept {
 }
 
 inline result<> win_free_keyval(int& win_keyval) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_free_keyval)(&win_keyval)};
+  const int win_keyval_before = win_keyval;
+  const int code = MPIGLOT_MPI(MPI_Win_free_keyval)(&win_keyval);
+  detail::key_freed(code, detail::key_kind::win, win_keyval_before);
+  return {code};
 }
 
 inline result<std::optional<void*>> win_get_attr(win_handle win, int win_keyval) noexcept {
@@ -148,7 +170,9 @@ inline result<String> win_get_name(win_handle win) noexcept {
 }
 
 inline result<> win_set_attr(win_handle win, int win_keyval, void* attribute_val) noexcept {
-  return {MPIGLOT_MPI(MPI_Win_set_attr)(win.native, win_keyval, attribute_val)};
+  const int code = MPIGLOT_MPI(MPI_Win_set_attr)(win.native, win_keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::win, win_keyval);
+  return {code};
 }
 
 inline result<> win_set_name(win_handle win, text win_name) noexcept {

@@ -37,12 +37,14 @@ inline result<> comm_call_errhandler(comm_handle comm, int errorcode) noexcept {
 template <class CommErrhandlerFn>
 inline result<errhandler_handle> comm_create_errhandler(
     CommErrhandlerFn comm_errhandler_fn) noexcept {
-  auto* const comm_errhandler_fn_entry =
+  const auto comm_errhandler_fn_entry =
       detail::stateless_entry<callbacks::comm_errhandler_function>(
           static_cast<CommErrhandlerFn&&>(comm_errhandler_fn));
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
-  if (comm_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry, &errhandler);
+  if (comm_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (comm_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry.function,
+                                                           &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -82,12 +84,14 @@ inline result<> file_call_errhandler(file_handle fh, int errorcode) noexcept {
 template <class FileErrhandlerFn>
 inline result<errhandler_handle> file_create_errhandler(
     FileErrhandlerFn file_errhandler_fn) noexcept {
-  auto* const file_errhandler_fn_entry =
+  const auto file_errhandler_fn_entry =
       detail::stateless_entry<callbacks::file_errhandler_function>(
           static_cast<FileErrhandlerFn&&>(file_errhandler_fn));
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
-  if (file_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry, &errhandler);
+  if (file_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (file_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry.function,
+                                                           &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -168,13 +172,14 @@ inline result<> session_call_errhandler(session_handle session, int errorcode) n
 template <class SessionErrhandlerFn>
 inline result<errhandler_handle> session_create_errhandler(
     SessionErrhandlerFn session_errhandler_fn) noexcept {
-  auto* const session_errhandler_fn_entry =
+  const auto session_errhandler_fn_entry =
       detail::stateless_entry<callbacks::session_errhandler_function>(
           static_cast<SessionErrhandlerFn&&>(session_errhandler_fn));
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
-  if (session_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (session_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (session_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Session_create_errhandler)(
-      session_errhandler_fn_entry, &errhandler);
+      session_errhandler_fn_entry.function, &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -195,12 +200,14 @@ inline result<> win_call_errhandler(win_handle win, int errorcode) noexcept {
 
 template <class WinErrhandlerFn>
 inline result<errhandler_handle> win_create_errhandler(WinErrhandlerFn win_errhandler_fn) noexcept {
-  auto* const win_errhandler_fn_entry =
+  const auto win_errhandler_fn_entry =
       detail::stateless_entry<callbacks::win_errhandler_function>(
           static_cast<WinErrhandlerFn&&>(win_errhandler_fn));
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
-  if (win_errhandler_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry, &errhandler);
+  if (win_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (win_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
+                                                          &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 

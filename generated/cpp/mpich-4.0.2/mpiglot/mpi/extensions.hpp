@@ -138,26 +138,27 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 inline result<> mpix_grequest_class_create(QueryFn query_fn, FreeFn free_fn, CancelFn cancel_fn,
                                            PollFn poll_fn, WaitFn wait_fn,
                                            MPIX_Grequest_class* greq_class) noexcept {
-  auto* const query_fn_entry =
+  const auto query_fn_entry =
       detail::stateless_entry<callbacks::grequest_query_function>(static_cast<QueryFn&&>(query_fn));
-  auto* const free_fn_entry =
+  const auto free_fn_entry =
       detail::stateless_entry<callbacks::grequest_free_function>(static_cast<FreeFn&&>(free_fn));
-  auto* const cancel_fn_entry =
+  const auto cancel_fn_entry =
       detail::stateless_entry<callbacks::grequest_cancel_function>(
           static_cast<CancelFn&&>(cancel_fn));
-  auto* const poll_fn_entry =
+  const auto poll_fn_entry =
       detail::stateless_entry<callbacks::mpix_grequest_poll_function>(
           static_cast<PollFn&&>(poll_fn));
-  auto* const wait_fn_entry =
+  const auto wait_fn_entry =
       detail::stateless_entry<callbacks::mpix_grequest_wait_function>(
           static_cast<WaitFn&&>(wait_fn));
-  if (query_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  if (free_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  if (cancel_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  if (poll_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  if (wait_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  return {MPIGLOT_MPI(MPIX_Grequest_class_create)(query_fn_entry, free_fn_entry, cancel_fn_entry,
-                                                  poll_fn_entry, wait_fn_entry, greq_class)};
+  if (query_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
+  if (free_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
+  if (cancel_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
+  if (poll_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
+  if (wait_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
+  return {MPIGLOT_MPI(MPIX_Grequest_class_create)(query_fn_entry.function, free_fn_entry.function,
+                                                  cancel_fn_entry.function, poll_fn_entry.function,
+                                                  wait_fn_entry.function, greq_class)};
 }
 
 template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitFn>
@@ -166,21 +167,19 @@ inline result<request_handle> mpix_grequest_start(QueryFn query_fn, FreeFn free_
                                                   WaitFn wait_fn) noexcept {
   auto* const state = detail::lend(detail::make_closure(static_cast<QueryFn&&>(query_fn),
                                                         static_cast<FreeFn&&>(free_fn),
-                                                        static_cast<CancelFn&&>(cancel_fn)));
-  auto* const poll_fn_entry =
-      detail::stateless_entry<callbacks::mpix_grequest_poll_function>(
-          static_cast<PollFn&&>(poll_fn));
-  auto* const wait_fn_entry =
+                                                        static_cast<CancelFn&&>(cancel_fn),
+                                                        static_cast<PollFn&&>(poll_fn)));
+  const auto wait_fn_entry =
       detail::stateless_entry<callbacks::mpix_grequest_wait_function>(
           static_cast<WaitFn&&>(wait_fn));
   MPI_Request request = MPI_REQUEST_NULL;
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  if (poll_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  if (wait_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (wait_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPIX_Grequest_start)(
       detail::entry<callbacks::grequest_query_function, 0>(*state),
       detail::entry<callbacks::grequest_free_function, 1>(*state),
-      detail::entry<callbacks::grequest_cancel_function, 2>(*state), poll_fn_entry, wait_fn_entry,
+      detail::entry<callbacks::grequest_cancel_function, 2>(*state),
+      detail::entry<callbacks::mpix_grequest_poll_function, 3>(*state), wait_fn_entry.function,
       state, &request);
   return {code, request_handle{request}};
 }
@@ -564,7 +563,7 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 [[nodiscard]] inline request_handle mpix_grequest_start(QueryFn query_fn, FreeFn free_fn,
                                                         CancelFn cancel_fn, PollFn poll_fn,
                                                         WaitFn wait_fn) {
-  return detail::unwrap_callback<callbacks::mpix_grequest_poll_function>(
+  return detail::unwrap_callback<callbacks::mpix_grequest_wait_function>(
       nothrow::mpix_grequest_start(static_cast<QueryFn&&>(query_fn), static_cast<FreeFn&&>(free_fn),
                                    static_cast<CancelFn&&>(cancel_fn),
                                    static_cast<PollFn&&>(poll_fn), static_cast<WaitFn&&>(wait_fn)),

@@ -382,12 +382,13 @@ inline result<> t_event_register_callback(t_event_registration_handle event_regi
 template <class DroppedCbFunction>
 inline result<> t_event_set_dropped_handler(t_event_registration_handle event_registration,
                                             DroppedCbFunction dropped_cb_function) noexcept {
-  auto* const dropped_cb_function_entry =
+  const auto dropped_cb_function_entry =
       detail::stateless_entry<callbacks::t_event_dropped_cb_function>(
           static_cast<DroppedCbFunction&&>(dropped_cb_function));
-  if (dropped_cb_function_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
+  if (dropped_cb_function_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
+  if (dropped_cb_function_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG};
   return {MPIGLOT_MPI(MPI_T_event_set_dropped_handler)(event_registration.native,
-                                                       dropped_cb_function_entry)};
+                                                       dropped_cb_function_entry.function)};
 }
 
 inline result<> t_finalize() noexcept {

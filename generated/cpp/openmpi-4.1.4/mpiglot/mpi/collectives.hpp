@@ -871,11 +871,13 @@ inline result<bool> op_commutative(op_handle op) noexcept {
 
 template <class UserFn>
 inline result<op_handle> op_create(UserFn user_fn, bool commute) noexcept {
-  auto* const user_fn_entry =
+  const auto user_fn_entry =
       detail::stateless_entry<callbacks::user_function>(static_cast<UserFn&&>(user_fn));
   MPI_Op op = MPI_OP_NULL;
-  if (user_fn_entry == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
-  const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry, static_cast<int>(commute), &op);
+  if (user_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
+  if (user_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Op_create)(user_fn_entry.function, static_cast<int>(commute),
+                                              &op);
   return {code, op_handle{op}};
 }
 

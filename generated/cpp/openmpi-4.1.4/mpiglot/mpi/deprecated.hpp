@@ -44,7 +44,9 @@ inline result<std::optional<void*>> attr_get(comm_handle comm, int keyval) noexc
 }
 
 inline result<> attr_put(comm_handle comm, int keyval, void* attribute_val) noexcept {
-  return {MPIGLOT_MPI(MPI_Attr_put)(comm.native, keyval, attribute_val)};
+  const int code = MPIGLOT_MPI(MPI_Attr_put)(comm.native, keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::comm, keyval);
+  return {code};
 }
 
 inline result<count_t> get_elements_x(const mpi::status& status,
@@ -73,18 +75,24 @@ inline result<std::optional<int>> info_get_valuelen(info_handle info, text key) 
 
 template <class CopyFn, class DeleteFn>
 inline result<int> keyval_create(CopyFn copy_fn, DeleteFn delete_fn) noexcept {
-  auto* const state = detail::keep(detail::make_closure(static_cast<CopyFn&&>(copy_fn),
-                                                        static_cast<DeleteFn&&>(delete_fn)));
+  auto* const state = detail::make_key<
+      callbacks::copy_function,
+      callbacks::delete_function>(detail::make_closure(
+      static_cast<CopyFn&&>(copy_fn), static_cast<DeleteFn&&>(delete_fn)));
   int keyval{};
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   const int code = MPIGLOT_MPI(MPI_Keyval_create)(
-      detail::entry<callbacks::copy_function, 0>(*state),
-      detail::entry<callbacks::delete_function, 1>(*state), &keyval, state);
+      detail::key_entry<callbacks::copy_function, 0>(*state),
+      detail::key_entry<callbacks::delete_function, 1>(*state), &keyval, state);
+  detail::key_made(code, *state, detail::key_kind::comm, keyval);
   return {code, keyval};
 }
 
 inline result<> keyval_free(int& keyval) noexcept {
-  return {MPIGLOT_MPI(MPI_Keyval_free)(&keyval)};
+  const int keyval_before = keyval;
+  const int code = MPIGLOT_MPI(MPI_Keyval_free)(&keyval);
+  detail::key_freed(code, detail::key_kind::comm, keyval_before);
+  return {code};
 }
 
 inline result<> status_set_elements_x(mpi::status& status, datatype_handle datatype,
