@@ -72,17 +72,20 @@ mpi::status_out status_for(State& state) noexcept {
   abort_job(1);
 }
 
+// Handles are passed by value and waited for in local variables: a request whose address is known
+// elsewhere would have to lie in memory, which is most of what it costs.
+
 /// Leaves no operation pending that uses memory which is about to go.
-[[gnu::cold, gnu::noinline]] inline void abandon(mpi::request_handle& handle, bool cancellable,
+[[gnu::cold, gnu::noinline]] inline void abandon(mpi::request_handle handle, bool cancellable,
                                                  const char* name) noexcept {
   if (unwinding()) cancel_or_end_job(handle, cancellable, name);
   static_cast<void>(mpi::nothrow::wait(handle));
 }
 
 /// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle& handle,
-                                                             bool persistent, const char* name) {
-  if (handle && !persistent) static_cast<void>(mpi::nothrow::request_free(handle));
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle handle,
+                                                             const char* name) {
+  if (handle) static_cast<void>(mpi::nothrow::request_free(handle));
   raise(code, name);
 }
 
@@ -90,16 +93,21 @@ mpi::status_out status_for(State& state) noexcept {
   refuse_argument(MPI_ERR_REQUEST, "the result was given already, or moved away");
 }
 
-/// Says where the error of an operation was found, as far as its state knows.
+/// Says where the error of an operation was found.
+[[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
+                                                mpi::comm_handle comm) noexcept {
+  int rank = 0;
+  MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
+  failure.locate(name, comm, rank);
+}
+
+/// The same as far as the operation's state knows.
 template <class State>
-[[gnu::cold, gnu::noinline]] void locate(error& failure, const State& state) noexcept {
-  if constexpr (requires { state.group.rank; }) {
-    failure.locate(State::name, state.group.comm, state.group.rank);
-  } else if constexpr (requires { state.comm.native; }) {
-    int rank = 0;
-    MPIGLOT_MPI(MPI_Comm_rank)(state.comm.native, &rank);
-    failure.locate(State::name, state.comm, rank);
-  }
+[[gnu::always_inline]] inline void locate_by(error& failure, const State& state) noexcept {
+  if constexpr (requires { state.group.comm; })
+    locate(failure, State::name, state.group.comm);
+  else if constexpr (requires { mpi::comm_handle(state.comm); })
+    locate(failure, State::name, state.comm);
 }
 
 }  // namespace detail
@@ -146,15 +154,20 @@ class [[nodiscard]] request {
   /// Completes the operation. Once.
   value_type wait() {
     require_result();
-    return conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
+    mpi::request_handle waited = std::exchange(handle_, {});
+    const int code = mpi::nothrow::wait(waited, detail::status_for(*state_)).code;
+    return conclude(code, waited);
   }
 
   /// The result if the operation is complete (then as `wait`), else nothing. For an operation
   /// without result: whether it is complete.
   [[nodiscard]] auto test() {
     require_result();
-    const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
-    return maybe(outcome.value || outcome.code != MPI_SUCCESS, outcome.code);
+    mpi::request_handle tested = handle_;
+    const auto outcome = mpi::nothrow::test(tested, detail::status_for(*state_));
+    const bool complete = outcome.value || outcome.code != MPI_SUCCESS;
+    if (complete) handle_ = {};
+    return maybe(complete, outcome.code, tested);
   }
 
   /// Ends a receive that nobody waits for any more. Nothing (false) if it was cancelled; as `test` if
@@ -164,12 +177,12 @@ class [[nodiscard]] request {
   {
     require_result();
     mpi::status status;
-    static_cast<void>(mpi::nothrow::cancel(handle_));
-    const int code = mpi::nothrow::wait(handle_, status).code;
-    const bool cancelled = code == MPI_SUCCESS && mpi::test_cancelled(status);
-    if (cancelled) given_ = true;
+    mpi::request_handle cancelled = std::exchange(handle_, {});
+    static_cast<void>(mpi::nothrow::cancel(cancelled));
+    const int code = mpi::nothrow::wait(cancelled, status).code;
+    given_ = code == MPI_SUCCESS && mpi::test_cancelled(status);
     take_status(status);
-    return maybe(!cancelled, code);
+    return maybe(!given_, code, cancelled);
   }
 
   /// Whether the operation is still on its way, as far as this request has been told.
@@ -186,17 +199,17 @@ class [[nodiscard]] request {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
   // ... and the result.
-  value_type conclude(int code) {
+  value_type conclude(int code, mpi::request_handle failed = {}) {
     given_ = true;
 #if defined(__cpp_exceptions)
     try {
 #endif
-      if (code != MPI_SUCCESS) [[unlikely]] detail::raise_end(code, handle_, false, name);
+      if (code != MPI_SUCCESS) [[unlikely]] detail::raise_end(code, failed, name);
       state_->finish();
       return state_->results();
 #if defined(__cpp_exceptions)
     } catch (error& failure) {
-      detail::locate(failure, *state_);
+      detail::locate_by(failure, *state_);
       throw;
     }
 #endif
@@ -206,12 +219,12 @@ class [[nodiscard]] request {
   void require_result() const {
     if (given_) [[unlikely]] detail::refuse_empty_request();
   }
-  auto maybe(bool complete, int code) {
+  auto maybe(bool complete, int code, mpi::request_handle failed) {
     if constexpr (std::is_void_v<value_type>) {
-      if (complete) conclude(code);
+      if (complete) conclude(code, failed);
       return complete;
     } else {
-      return complete ? std::optional<value_type>(conclude(code)) : std::nullopt;
+      return complete ? std::optional<value_type>(conclude(code, failed)) : std::nullopt;
     }
   }
 
@@ -335,11 +348,11 @@ class [[nodiscard]] persistent_request {
 #if defined(__cpp_exceptions)
     try {
 #endif
-      if (code != MPI_SUCCESS) [[unlikely]] detail::raise_end(code, handle_, true, name);
+      if (code != MPI_SUCCESS) [[unlikely]] detail::raise(code, name);
       state_->finish();
 #if defined(__cpp_exceptions)
     } catch (error& failure) {
-      detail::locate(failure, *state_);
+      detail::locate_by(failure, *state_);
       throw;
     }
 #endif
