@@ -1,15 +1,13 @@
-// What operations learn about a communicator and all its ranks know alike.
-//
-// It hangs on the MPI_Comm as an attribute, not on a wrapper: a raw communicator that one rank wraps
-// anew must not forget what the others remember. A duplicate starts anew, on all ranks.
+// What operations learn about a communicator and all its ranks know alike. It hangs on the MPI_Comm,
+// not on a wrapper (state_of.hpp).
 
 #pragma once
 
 #include <cstdint>
 
 #include <mpiglot/detail/merge_limits.hpp>
+#include <mpiglot/detail/state_of.hpp>
 #include <mpiglot/detail/storage.hpp>
-#include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/groups.hpp>
 
 namespace mpiglot::detail {
@@ -87,78 +85,12 @@ struct learned {
   }
 };
 
-/// The attribute's key, made for the first communicator and freed with the last, so that MPI can be
-/// finalized and initialised again (sessions). One atomic word says how many communicators hold it:
-/// no lock is held while MPI is called, and a key is only freed when nobody can be using it.
-class learned_key {
- public:
-  /// Counts one more holder. Throws `mpi::error`.
-  [[nodiscard]] static int hold() {
-    std::uint64_t seen = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
-    while (holders(seen) != 0)
-      if (swap(seen, seen + 1)) return key(seen);
-    int made = MPI_KEYVAL_INVALID;
-    mpi::detail::check(
-        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &drop, &made, nullptr),
-        "MPI_Comm_create_keyval");
-    const std::uint64_t mine = std::uint64_t{static_cast<std::uint32_t>(made)} << 32 | 1;
-    for (;;) {
-      if (holders(seen) == 0) {
-        if (swap(seen, mine)) return made;
-      } else if (swap(seen, seen + 1)) {  // another thread was faster
-        MPIGLOT_MPI(MPI_Comm_free_keyval)(&made);
-        return key(seen);
-      }
-    }
-  }
-
-  static void release() noexcept {
-    std::uint64_t seen = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
-    while (!swap(seen, holders(seen) == 1 ? 0 : seen - 1)) {
-    }
-    if (holders(seen) != 1) return;
-    int last = key(seen);
-    MPIGLOT_MPI(MPI_Comm_free_keyval)(&last);
-  }
-
- private:
-  static inline constinit std::uint64_t word = 0;  // key in the upper half, holders in the lower
-
-  [[nodiscard]] static std::uint32_t holders(std::uint64_t seen) noexcept {
-    return static_cast<std::uint32_t>(seen);
-  }
-  [[nodiscard]] static int key(std::uint64_t seen) noexcept { return static_cast<int>(seen >> 32); }
-  [[nodiscard]] static bool swap(std::uint64_t& seen, std::uint64_t wanted) noexcept {
-    return __atomic_compare_exchange_n(&word, &seen, wanted, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_ACQUIRE);
-  }
-
-  static int drop(MPI_Comm, int, void* value, void*) {
-    delete static_cast<learned*>(value);
-    release();
-    return MPI_SUCCESS;
-  }
-};
-
 /// What is known about a communicator; made at its first use, freed with the communicator. Costs
 /// an attribute look-up.
-[[nodiscard, gnu::noinline]] inline learned& learned_of(mpi::comm_handle comm) {
-  struct holding {
-    int key = learned_key::hold();
-    bool kept = false;
-    ~holding() {
-      if (!kept) learned_key::release();
-    }
-  } holder;
-  if (const auto found = mpi::comm_get_attr(comm, holder.key))
-    return *static_cast<learned*>(*found);
-  auto* const made = new learned(mpi::comm_test_inter(comm) ? 0 : mpi::comm_size(comm));
-  const int code =
-      MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, holder.key, static_cast<void*>(made));
-  if (code != MPI_SUCCESS) [[unlikely]] delete made;
-  mpi::detail::check(code, "MPI_Comm_set_attr");
-  holder.kept = true;
-  return *made;
+[[nodiscard]] inline learned& learned_of(mpi::comm_handle comm) {
+  return state_of<learned>(comm, [comm] {
+    return new learned(mpi::comm_test_inter(comm) ? 0 : mpi::comm_size(comm));
+  });
 }
 
 }  // namespace mpiglot::detail
