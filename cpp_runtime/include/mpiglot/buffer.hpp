@@ -155,6 +155,7 @@ class port<Buffer, Form, Policy> {
   static constexpr bool owning = !borrows;
   static constexpr bool movable = borrows || detail::is_vector<detail::plain_t<Buffer>>;
   static constexpr bool learns_length = !fixed;
+  static constexpr bool ignores_parts = true;  // unpack_parts has nothing to do
   static constexpr bool place_fails = fixed || !detail::is_vector<detail::plain_t<Buffer>>;
 
   explicit port(Buffer&& buffer) : buffer_(static_cast<Buffer&&>(buffer)) {}

@@ -128,6 +128,10 @@ class port<coded<Value, Codec>, Form, Policy> {
     Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
     bytes_.resize(0);
   }
+  /// The same from memory that is not the port's.
+  void unpack_from(const std::byte* from, count_t n) {
+    Codec::decode(from, static_cast<std::size_t>(n), value_);
+  }
   template <class Parts>
   void unpack_parts(const Parts& parts) {
     value_.resize(parts.size());

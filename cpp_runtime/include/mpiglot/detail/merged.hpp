@@ -64,6 +64,32 @@ struct header {
   slot_units wanted;
 };
 
+/// Copies a payload. Most are a few words, for which a call of memcpy costs more than the copy.
+inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+  const auto blocks = [&](auto block) {
+    constexpr std::size_t width = sizeof block;
+    for (std::size_t i = 0; i + width < size; i += width) {
+      std::memcpy(&block, from + i, width);
+      std::memcpy(to + i, &block, width);
+    }
+    std::memcpy(&block, from + size - width, width);  // overlaps the one before
+    std::memcpy(to + size - width, &block, width);
+  };
+  struct sixteen {
+    std::uint64_t low, high;
+  };
+  if (size > 64) [[unlikely]]
+    std::memcpy(to, from, size);
+  else if (size >= sizeof(sixteen))
+    blocks(sixteen());
+  else if (size >= sizeof(std::uint64_t))
+    blocks(std::uint64_t());
+  else if (size >= sizeof(std::uint32_t))
+    blocks(std::uint32_t());
+  else if (size != 0)
+    blocks(std::byte());
+}
+
 /// Whether the lent memory holds elements of `Wire` one after another, which MPI sends as they are.
 template <class Wire>
 [[nodiscard]] bool is_plain(const lent& memory) noexcept {
@@ -78,7 +104,7 @@ template <class Wire>
 [[nodiscard]] mpi::result<> pack(std::byte* to, const lent& from, std::size_t size,
                                  mpi::comm_handle comm) noexcept {
   if (is_plain<Wire>(from)) [[likely]] {
-    std::memcpy(to, from.address, size);
+    copy_bytes(to, static_cast<const std::byte*>(from.address), size);
     return {MPI_SUCCESS};
   }
   count_t used = 0;
@@ -103,7 +129,7 @@ template <class Wire>
   if (n <= 0) return {MPI_SUCCESS};
   if (!is_plain<Wire>(to)) [[unlikely]]
     return unpack_typed(from, to.address, to.count, to.type, comm);
-  std::memcpy(to.address, from, static_cast<std::size_t>(n) * sizeof(Wire));
+  copy_bytes(static_cast<std::byte*>(to.address), from, static_cast<std::size_t>(n) * sizeof(Wire));
   return {MPI_SUCCESS};
 }
 
@@ -114,14 +140,21 @@ template <class Wire>
   if (n <= 0) return {MPI_SUCCESS};
   auto* const memory = static_cast<std::byte*>(to.address);
   if (is_plain<Wire>(to)) [[likely]] {
-    std::memcpy(memory + static_cast<std::size_t>(first) * sizeof(Wire), from,
-                static_cast<std::size_t>(n) * sizeof(Wire));
+    copy_bytes(memory + static_cast<std::size_t>(first) * sizeof(Wire), from,
+               static_cast<std::size_t>(n) * sizeof(Wire));
     return {MPI_SUCCESS};
   }
   const auto extent = mpi::nothrow::type_get_extent(to.type);
   if (!extent.ok()) [[unlikely]] return {extent.code};
   return unpack_typed(from, memory + first * extent.value.extent, n, to.type, comm);
 }
+
+/// What several headers say together.
+struct summary {
+  slot_units wanted = lengths_only;  // the largest slot that was asked for
+  count_t length = 0;                // of all parts
+  int failed = -1;                   // the first rank that failed
+};
 
 /// Slots of one size, in memory that the communicator keeps.
 class slots {
@@ -145,13 +178,14 @@ class slots {
       header<std::uint32_t>::write(at(i), length, length > longest ? cannot_tell : wanted);
   }
 
-  /// Fills slot `i` with elements of `from`, `first` after its beginning, if `wanted` is not too much.
+  /// Fills slot `i` with elements of `from`, `first` after its beginning, if slots take `wanted`.
   template <class Wire>
   void fill(std::size_t i, count_t length, slot_units wanted, const Wire* from,
             count_t first) const noexcept {
     tell(i, length, wanted);
     if (length > 0 && take(wanted))
-      std::memcpy(at(i) + slot_unit, from + first, static_cast<std::size_t>(length) * sizeof(Wire));
+      copy_bytes(at(i) + slot_unit, reinterpret_cast<const std::byte*>(from + first),
+                 static_cast<std::size_t>(length) * sizeof(Wire));
   }
 
   /// Fills slot `i` with all that is lent. What is not plain is packed.
@@ -167,10 +201,23 @@ class slots {
     tell(i, length, wanted);
   }
 
-  /// Reads the lengths in `count` slots; the largest slot that a sender asked for.
-  [[nodiscard]] slot_units read(std::size_t count, count_t* lengths) const noexcept {
+  /// Reads `count` headers: what they say together, and each length into `lengths` unless that is
+  /// null.
+  [[nodiscard]] summary read(std::size_t count, count_t* lengths) const noexcept {
     return tell_lengths_only() ? read_as<std::uint64_t>(count, lengths)
                                : read_as<std::uint32_t>(count, lengths);
+  }
+
+  /// Copies `count` payloads, one after another.
+  template <class Wire>
+  void take_all(std::size_t count, std::byte* to) const noexcept {
+    if (tell_lengths_only()) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t bytes =
+          static_cast<std::size_t>(header<std::uint32_t>(at(i)).length) * sizeof(Wire);
+      copy_bytes(to, payload(i), bytes);
+      to += bytes;
+    }
   }
 
  private:
@@ -181,14 +228,18 @@ class slots {
   }
 
   template <class Word>
-  [[nodiscard]] slot_units read_as(std::size_t count, count_t* lengths) const noexcept {
-    slot_units largest = lengths_only;
+  [[nodiscard]] summary read_as(std::size_t count, count_t* lengths) const noexcept {
+    summary all;
     for (std::size_t i = 0; i < count; ++i) {
       const header<Word> told(at(i));
-      lengths[i] = told.length;
-      if (told.wanted > largest) largest = told.wanted;
+      if (lengths != nullptr) lengths[i] = told.length;
+      if (told.length == poison) [[unlikely]]
+        all.failed = all.failed < 0 ? static_cast<int>(i) : all.failed;
+      else
+        all.length += told.length;
+      if (told.wanted > all.wanted) all.wanted = told.wanted;
     }
-    return largest;
+    return all;
   }
 
   std::byte* memory_;
@@ -203,35 +254,30 @@ class slots {
 
 /// What an exchange gives: MPI's code, whether the payloads came along, and the slots they are in.
 struct outcome {
-  mpi::result<> code;
+  outcome(mpi::result<> its_code, const slots& its_slots, const summary& its_summary) noexcept
+      : code(its_code.code),
+        complete(code == MPI_SUCCESS && its_slots.take(its_summary.wanted)),
+        received(its_slots),
+        all(its_summary) {}
+
+  int code;
   bool complete;
   slots received;
+  summary all;
 };
 
-/// Runs `exchange(units)`, which gives an outcome and the largest slot that was asked for, with slots
-/// of the size that was learned; again if they were too small to tell a length. Learns.
+/// Runs `exchange(units)` with slots of the size that was learned; again if they were too small to
+/// tell a length. Learns.
 template <class Exchange>
 [[nodiscard]] outcome run(learned_size& kind, Exchange exchange) {
-  auto [done, wanted] = exchange(kind.next());
-  if (wanted == cannot_tell) [[unlikely]] {
-    const auto [again, largest] = exchange(lengths_only);
-    done = again;
-    wanted = largest;
-  }
-  if (!done.code.ok()) [[unlikely]] return done;
-  kind.learn(wanted);
+  outcome done = exchange(kind.next());
+  if (done.all.wanted == cannot_tell) [[unlikely]] done = exchange(lengths_only);
+  if (done.code == MPI_SUCCESS) [[likely]] kind.learn(done.all.wanted);
   return done;
 }
 
-struct exchanged {
-  outcome done;
-  slot_units wanted;
-
-  exchanged(mpi::result<> code, const slots& received, slot_units largest) noexcept
-      : done{code, code.ok() && received.take(largest), received}, wanted(largest) {}
-};
-
-/// Everybody's length, and payload if all are small, to everybody. A rank that failed tells `poison`.
+/// Everybody's length, and payload if all are small, to everybody. A rank that failed tells
+/// `poison`. `lengths` may be null, here and below where there are several.
 template <class Wire>
 [[nodiscard]] outcome allgather(learned& known, mpi::comm_handle comm, int rank, int size,
                                 count_t length, const lent& out, count_t* lengths) {
@@ -242,7 +288,7 @@ template <class Wire>
     const mpi::result<> code =
         mpi::nothrow::allgather(mpi::in_place, 0, mpi::byte, all.at(0),
                                 static_cast<count_t>(all.size()), mpi::byte, comm);
-    return exchanged(code, all, all.read(ranks, lengths));
+    return outcome(code, all, all.read(ranks, lengths));
   });
 }
 
@@ -256,9 +302,9 @@ template <class Wire>
     const mpi::result<> code = mpi::nothrow::bcast(one.at(0), static_cast<count_t>(one.size()),
                                                    mpi::byte, root, comm);
     count_t told = 0;
-    const slot_units wanted = one.read(1, &told);
+    const summary all = one.read(1, &told);
     if (!at_root) length = told;
-    return exchanged(code, one, wanted);
+    return outcome(code, one, all);
   });
 }
 
@@ -290,7 +336,7 @@ template <class Wire, class Table>
     const auto bytes = static_cast<count_t>(in.size());
     const mpi::result<> code =
         mpi::nothrow::alltoall(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, comm);
-    return exchanged(code, in, in.read(ranks, lengths));
+    return outcome(code, in, in.read(ranks, lengths));
   });
 }
 
@@ -307,7 +353,7 @@ template <class Wire, class Table>
     const auto bytes = static_cast<count_t>(in.size());
     const mpi::result<> code =
         mpi::nothrow::scatter(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, root, comm);
-    return exchanged(code, in, in.read(1, &mine));
+    return outcome(code, in, in.read(1, &mine));
   });
 }
 

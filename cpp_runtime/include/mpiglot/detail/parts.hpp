@@ -16,8 +16,12 @@ namespace mpiglot::detail {
 /// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation.
 class parts {
  public:
-  explicit parts(std::size_t size)
-      : size_(size), memory_(2 * size * sizeof(count_t)) {}
+  explicit parts(std::size_t size) : size_(size) { allocate(); }
+  /// Without memory until `allocate()`: it may turn out that nobody needs the arrays.
+  struct deferred {};
+  parts(std::size_t size, deferred) noexcept : size_(size) {}
+  void allocate() { memory_.resize(2 * size_ * sizeof(count_t)); }
+  [[nodiscard]] bool allocated() const noexcept { return memory_.size() != 0; }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] count_t* lengths() noexcept { return as<count_t>(0); }

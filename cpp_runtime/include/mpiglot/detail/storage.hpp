@@ -57,16 +57,22 @@ class block {
     size_ = size;
   }
 
-  /// Adds `count` elements at the end; grows by doubling. Throws std::bad_alloc.
+  /// Adds `count` elements at the end; grows by doubling, at first to `least`. Throws
+  /// std::bad_alloc.
   void append(const T* elements, std::size_t count) {
     if (count == 0) return;
     const std::size_t old = size_;
-    if (old + count > room_) grow(old + count > 2 * room_ ? old + count : 2 * room_);
+    if (old + count > room_) {
+      const std::size_t twice = room_ == 0 ? least : 2 * room_;
+      grow(old + count > twice ? old + count : twice);
+    }
     size_ = old + count;
     std::memcpy(data_ + old, elements, count * sizeof(T));
   }
 
  private:
+  static constexpr std::size_t least = 128;
+
   void grow(std::size_t room) {
     const bool possible = room <= static_cast<std::size_t>(-1) / sizeof(T);
     void* const memory = possible ? std::realloc(data_, room * sizeof(T)) : nullptr;

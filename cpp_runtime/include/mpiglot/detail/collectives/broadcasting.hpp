@@ -28,6 +28,8 @@ struct broadcasting : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool counted = Arguments::template has<keys::send_recv_count>;
   static constexpr bool one_call = port::fixed || counted;
+  static constexpr bool decodes =
+      requires(port& p, const std::byte* from) { p.unpack_from(from, count_t{}); };
   static constexpr bool movable = port::movable;
   using failure_type =
       failure_if<pack_fails<port> || ((counted || !one_call) && place_fails<port>)>;
@@ -67,8 +69,14 @@ struct broadcasting : defaults {
     const auto told =
         merged::bcast<wire>(learned_in(group), group.comm, at_root(), root, length,
                             at_root() && length > 0 ? lend() : lent{});
-    code = told.code.code;
+    code = told.code;
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
+    if constexpr (decodes) {
+      if (told.complete) [[likely]] {
+        arrived = told.received.payload(0);
+        return false;
+      }
+    }
     if (!at_root()) data.place(failure, length);
     if (!told.complete) return true;
     if (!at_root())
@@ -88,8 +96,10 @@ struct broadcasting : defaults {
     failure.rethrow();
     if constexpr (!one_call)
       if (length == poison) [[unlikely]] tell_remote_failure(root);
-    if constexpr (port::learns_length)
-      if (!at_root()) data.buffer().unpack(length);
+    if (at_root()) return;
+    if constexpr (decodes)
+      if (arrived != nullptr) return data.buffer().unpack_from(arrived, length);
+    if constexpr (port::learns_length) data.buffer().unpack(length);
   }
   auto results() { return detail::results<keys::send_recv_buf>(data, arguments); }
 
@@ -99,6 +109,7 @@ struct broadcasting : defaults {
   receiver<sink, Arguments, failure_type> data;
   int root;
   count_t length = 0;
+  const std::byte* arrived = nullptr;  // what the buffer decodes, if not its own memory
 };
 
 }  // namespace mpiglot::detail

@@ -77,6 +77,15 @@ using single_or = typename default_buffer<Operation, Buffer>::type;
   return {mpi::in_place, 0, mpi::byte};
 }
 
+/// Whether nobody looks at the lengths of what arrived: neither the port nor the program.
+template <class Arguments, class Port>
+inline constexpr bool lengths_unseen = false;
+template <class Arguments, class Port>
+  requires requires { Port::ignores_parts; }
+inline constexpr bool lengths_unseen<Arguments, Port> =
+    !Arguments::template has<keys::recv_counts_out> &&
+    !Arguments::template has<keys::recv_displs_out> && !Arguments::template has<keys::recv_type>;
+
 /// Whether a rank deals with all others, not with neighbors only.
 template <class Operation>
 inline constexpr bool sees_all = !requires { Operation::neighbors; };
@@ -98,9 +107,11 @@ template <class Operation>
     return group.size;
 }
 
-template <class Table, class Parts, class Arguments>
+template <class Table, class Parts, bool Deferred = false, class Arguments>
 [[nodiscard]] Parts make_parts(Arguments& arguments, int size) {
-  if constexpr (__is_same(Parts, equal_parts))
+  if constexpr (Deferred)
+    return Parts(static_cast<std::size_t>(size), typename Parts::deferred());
+  else if constexpr (__is_same(Parts, equal_parts))
     return {static_cast<std::size_t>(size)};
   else
     return Table::open(arguments, size);

@@ -27,6 +27,12 @@ struct exchanging : defaults {
               : divides != sent_table::given && sent_table::complete && received_table::complete);
   static constexpr bool movable = source_type::movable && sink::port::movable;
 
+  /// Whether lengths travel together with small payloads.
+  static constexpr bool merges =
+      !one_call && sees_all<Operation> && !Arguments::template has<keys::lengths_first>;
+  /// Whether the arrays of lengths are only made if a second message needs them.
+  static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
+
   using sent_type =
       std::conditional_t<unequal && !placed, typename sent_table::type, equal_parts>;
   using received_type = std::conditional_t<unequal, typename received_table::type, equal_parts>;
@@ -38,7 +44,7 @@ struct exchanging : defaults {
         source(arguments),
         received(arguments, source),
         sent(make_parts<sent_table, sent_type>(arguments, destinations<Operation>(on))),
-        parts(make_parts<received_table, received_type>(arguments, sources<Operation>(on))) {}
+        parts(make_parts<received_table, received_type, defers>(arguments, sources<Operation>(on))) {}
 
   void prepare() {
     if constexpr (!unequal) {
@@ -97,8 +103,7 @@ struct exchanging : defaults {
   }
 
   bool agree(int& code) {
-    if constexpr (sees_all<Operation> && !Arguments::template has<keys::lengths_first>)
-      return agree_merged(code);
+    if constexpr (merges) return agree_merged(code);
     using integer = std::remove_cvref_t<decltype(*sent.lengths())>;
     const auto type = datatype_of<integer>();
     if constexpr (__is_same(integer, count_t)) {
@@ -116,16 +121,30 @@ struct exchanging : defaults {
     return true;  // only those who get something from a rank know that it failed
   }
   bool agree_merged(int& code) {
+    using wire = typename sink::port::wire;
     const merged::told_parts<sent_type> told{sent, failure.any()};
     const auto done = merged::alltoall<typename source_type::wire>(
-        learned_in(group), group.comm, group.size, told, source.out(failure, arguments), parts.lengths());
-    code = done.code.code;
+        learned_in(group), group.comm, group.size, told, source.out(failure, arguments),
+        defers ? nullptr : parts.lengths());
+    failed = done.all.failed;
+    code = done.code;
     if (code != MPI_SUCCESS) [[unlikely]] return false;
-    received.place(failure, parts.lay_out());
-    if (parts.failed() >= 0) [[unlikely]] return false;  // told to all
+    received.place(failure, done.all.length);
+    if (failed >= 0) [[unlikely]] return false;  // told to all
+    if (defers && done.complete) [[likely]] {
+      done.received.template take_all<wire>(
+          parts.size(),
+          static_cast<std::byte*>(received.in(failure, arguments, done.all.length).address));
+      return false;
+    }
+    if constexpr (defers) {
+      parts.allocate();
+      static_cast<void>(done.received.read(parts.size(), parts.lengths()));
+    }
+    parts.lay_out();
     if (!done.complete) return true;
-    code = merged::deliver<typename sink::port::wire>(
-        done.received, parts, received.in(failure, arguments, 0), group.comm);
+    code = merged::deliver<wire>(done.received, parts, received.in(failure, arguments, 0),
+                                 group.comm);
     return false;
   }
 
@@ -157,8 +176,11 @@ struct exchanging : defaults {
   }
   void finish() {
     failure.rethrow();
-    if constexpr (!one_call)
+    if constexpr (merges) {
+      if (failed >= 0) [[unlikely]] tell_remote_failure(failed);
+    } else if constexpr (!one_call) {
       if (parts.failed() >= 0) [[unlikely]] tell_remote_failure(parts.failed());
+    }
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
     deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, sent);
@@ -174,6 +196,7 @@ struct exchanging : defaults {
   receiver<sink, Arguments, failure_type> received;
   sent_type sent;
   received_type parts;
+  int failed = -1;  // the first rank that did
 };
 
 }  // namespace mpiglot::detail

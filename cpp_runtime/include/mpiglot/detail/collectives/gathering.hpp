@@ -32,6 +32,8 @@ struct gathering : defaults {
   /// Whether lengths travel together with small payloads: where everybody learns all of them.
   static constexpr bool merges = !one_call && !rooted && !placed && sees_all<Operation> &&
                                  !Arguments::template has<keys::lengths_first>;
+  /// Whether the arrays of lengths are only made if a second message needs them.
+  static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
   static constexpr bool places = !one_call || !unequal || !sink::port::fixed ||
@@ -45,7 +47,7 @@ struct gathering : defaults {
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
-        parts(make_parts<table, parts_type>(arguments, receives() ? sources<Operation>(on) : 0)) {}
+        parts(make_parts<table, parts_type, defers>(arguments, receives() ? sources<Operation>(on) : 0)) {}
 
   [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
   /// Whether this rank receives: everybody, or the root.
@@ -104,16 +106,29 @@ struct gathering : defaults {
     return rooted || parts.failed() < 0;
   }
   bool agree_merged(int& code, count_t mine) {
+    using wire = typename sink::port::wire;
     const auto told = merged::allgather<typename source_type::wire>(
         learned_in(group), group.comm, group.rank, group.size, mine,
-        mine > 0 ? source.out(failure, arguments) : lent{}, parts.lengths());
-    code = told.code.code;
+        mine > 0 ? source.out(failure, arguments) : lent{}, defers ? nullptr : parts.lengths());
+    failed = told.all.failed;
+    code = told.code;
     if (code != MPI_SUCCESS) [[unlikely]] return false;
-    received.place(failure, parts.lay_out());
-    if (parts.failed() >= 0) [[unlikely]] return false;
+    received.place(failure, told.all.length);
+    if (failed >= 0) [[unlikely]] return false;
+    if (defers && told.complete) [[likely]] {
+      told.received.template take_all<wire>(
+          parts.size(),
+          static_cast<std::byte*>(received.in(failure, arguments, told.all.length).address));
+      return false;
+    }
+    if constexpr (defers) {
+      parts.allocate();
+      static_cast<void>(told.received.read(parts.size(), parts.lengths()));
+    }
+    parts.lay_out();
     if (!told.complete) return true;
-    code = merged::deliver<typename sink::port::wire>(
-        told.received, parts, received.in(failure, arguments, 0), group.comm);
+    code = merged::deliver<wire>(told.received, parts, received.in(failure, arguments, 0),
+                                 group.comm);
     return false;
   }
 
@@ -153,8 +168,11 @@ struct gathering : defaults {
   void finish() {
     failure.rethrow();
     if (!receives()) return;
-    if constexpr (!one_call)
+    if constexpr (merges) {
+      if (failed >= 0) [[unlikely]] tell_remote_failure(failed);
+    } else if constexpr (!one_call) {
       if (parts.failed() >= 0) [[unlikely]] tell_remote_failure(parts.failed());
+    }
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
     deliver_count<keys::recv_count_out>(arguments, parts_length());
@@ -169,6 +187,7 @@ struct gathering : defaults {
   [[no_unique_address]] source_type source;
   receiver<sink, Arguments, failure_type> received;
   parts_type parts;
+  int failed = -1;  // the first rank that did
 };
 
 }  // namespace mpiglot::detail

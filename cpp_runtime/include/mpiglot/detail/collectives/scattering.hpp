@@ -90,7 +90,7 @@ struct scattering : defaults {
     const auto done = merged::scatter<typename source_type::wire>(
         learned_in(group), group.comm, root, at_root() ? group.size : 0, told,
         at_root() ? source.out(failure, arguments) : lent{}, length);
-    code = done.code.code;
+    code = done.code;
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
     received.place(failure, length);
     if (!done.complete) return true;
