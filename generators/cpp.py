@@ -40,6 +40,10 @@ _CHAPTERS = {
 }
 
 
+# The launchers' families by ABI; a library of the standard ABI may belong to either.
+_FAMILIES = {"mpich": "mpich", "ompi": "ompi"}
+
+
 def generate(request: Request) -> Response:
     """The headers for `request.target`."""
     target = look_up(request.atlas, request.plan, request.target)
@@ -68,6 +72,8 @@ def generate(request: Request) -> Response:
         _file("mpi/strings", common),
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
         _file("mpi/callables", common),
+        _file("mpi/guard", {**common, "family": _FAMILIES.get(target.target.abi, "")}),
+        _file("mpi/state", common),
         _file("mpi/keys", {**common, "kinds": key_kinds(request.plan.functions)}),
         _file("mpi/available", {**common, "flags": _flags(target, request.plan)}),
         File(

@@ -25,6 +25,7 @@ class Branch:
 
     function: str
     bare: bool  # without a PMPI_ twin; a macro also without an address
+    early: bool  # may be called before MPI_Init and after MPI_Finalize
     arguments: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     narrow: list[str] = field(default_factory=list)  # variables for outputs that C has smaller
@@ -108,7 +109,8 @@ class _Lowering:
         if c_name is None:
             return None
         macro = self.target.status.get(c_name) == "macro"
-        branch = Branch(c_name, macro or c_name in self.target.twinless)
+        bare = macro or c_name in self.target.twinless
+        branch = Branch(c_name, bare, c_name in self.target.early)
         for slot in self.function.slots:
             c_type = slot.large_type if wide and slot.large_type else slot.type
             if slot.name in self.target.loose.get(self.function.name, ()):

@@ -387,7 +387,8 @@ def _give_back(code: str, value: str) -> str:
 
 
 def _call(head: str, branch: Branch, tail: str, indent: int) -> str:
-    name = branch.function if branch.bare else f"MPIGLOT_MPI({branch.function})"
+    hook = "MPIGLOT_EARLY" if branch.early else "MPIGLOT_MPI"
+    name = branch.function if branch.bare else f"{hook}({branch.function})"
     return broken(f"{head}{name}(", branch.arguments, f"){tail}", indent)
 
 

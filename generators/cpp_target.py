@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from mpiglot.blueprints.model import CallbackType, Handle, ValueSet
+from mpiglot.blueprints.model import CallbackType, Function, Handle, ValueSet
 from mpiglot.errors import UsageError
 from mpiglot.generators.cpp_names import (
     Scope,
@@ -65,6 +65,7 @@ class CppTarget:
     callbacks: dict[str, CallbackType]
     function_names: dict[str, str]
     disputed: Disputed
+    early: set[str]  # functions of C that need no running MPI
     twinless: set[str]  # functions of C without a PMPI_ twin
     loose: dict[str, set[str]]  # C function -> parameters that headers have with and without const
     scope: Scope = field(default_factory=Scope)
@@ -148,6 +149,7 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         callbacks={c.name: c for c in _callbacks(atlas, plan)},
         function_names=functions,
         disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
+        early={f.function.name for f in atlas.functions if _is_early(f.function)},
         twinless={
             f.function.name
             for f in atlas.functions
@@ -156,6 +158,19 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         loose={f.function.name: set(f.const_differs) for f in atlas.functions},
         scope=Scope({*functions.values(), *enum_names.values(), *handle_names.values()}),
     )
+
+
+_NEEDS_MPI = frozenset(
+    ["communicator", "group", "window", "file", "request", "message", "datatype", "op", "buffer"]
+)
+
+
+def _is_early(function: Function) -> bool:
+    """Whether a function works without MPI_Init: it concerns nothing that MPI_Init makes."""
+    roles = {p.role for p in function.parameters}
+    makes_handler = "errhandler" in roles
+    calls_back = any(p.callback for p in function.parameters)
+    return not roles & _NEEDS_MPI and (makes_handler or not calls_back)
 
 
 def _callbacks(atlas: Atlas, plan: Plan) -> Iterator[CallbackType]:

@@ -6,6 +6,7 @@
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/external.hpp>
+#include <mpiglot/mpi/guard.hpp>
 
 namespace mpiglot {
 
@@ -43,10 +44,12 @@ class environment {
 
  private:
   environment(mpi::main_arguments arguments, mpi::thread_level required) {
-    if (mpi::initialized()) {
+    if (mpi::initialized() && !mpi::finalized()) {
       provided_ = mpi::query_thread();
     } else {
+      mpi::guard_before_init();
       provided_ = mpi::init_thread(arguments, required);
+      mpi::guard_after_init();
       owner_ = true;
     }
     mpi::comm_set_errhandler(mpi::comm_world, mpi::errors_return);

@@ -28,20 +28,20 @@ inline result<bool> abi_get_fortran_booleans(int logical_size, void* logical_tru
 
 inline result<info_handle> abi_get_fortran_info() noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_info)(&info);
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_fortran_info)(&info);
   return {code, info_handle{info}};
 }
 
 inline result<info_handle> abi_get_info() noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_info)(&info);
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_info)(&info);
   return {code, info_handle{info}};
 }
 
 inline result<abi_get_version_result> abi_get_version() noexcept {
   int abi_major{};
   int abi_minor{};
-  const int code = MPIGLOT_MPI(MPI_Abi_get_version)(&abi_major, &abi_minor);
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_version)(&abi_major, &abi_minor);
   return {code, {abi_major, abi_minor}};
 }
 
@@ -51,7 +51,7 @@ inline result<> abi_set_fortran_booleans(int logical_size, void* logical_true,
 }
 
 inline result<> abi_set_fortran_info(info_handle info) noexcept {
-  return {MPIGLOT_MPI(MPI_Abi_set_fortran_info)(info.native)};
+  return {MPIGLOT_EARLY(MPI_Abi_set_fortran_info)(info.native)};
 }
 
 }  // namespace nothrow
@@ -75,7 +75,7 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 /// MPI_Abi_get_fortran_info, MPI 5.0; local.
 [[nodiscard]] inline info_handle abi_get_fortran_info() {
   MPI_Info info;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_info)(&info);
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_fortran_info)(&info);
   detail::check(code, "MPI_Abi_get_fortran_info");
   return info_handle{info};
 }
@@ -84,7 +84,7 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 /// MPI_Abi_get_info, MPI 5.0; local.
 [[nodiscard]] inline info_handle abi_get_info() {
   MPI_Info info;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_info)(&info);
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_info)(&info);
   detail::check(code, "MPI_Abi_get_info");
   return info_handle{info};
 }
@@ -94,7 +94,7 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 [[nodiscard]] inline abi_get_version_result abi_get_version() {
   int abi_major;
   int abi_minor;
-  const int code = MPIGLOT_MPI(MPI_Abi_get_version)(&abi_major, &abi_minor);
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_version)(&abi_major, &abi_minor);
   detail::check(code, "MPI_Abi_get_version");
   return {abi_major, abi_minor};
 }

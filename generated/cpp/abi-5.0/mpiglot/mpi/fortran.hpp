@@ -22,7 +22,7 @@ inline comm_handle comm_f2c(fint_t /*comm*/) noexcept {
 }
 
 inline comm_handle comm_fromint(int comm) noexcept {
-  return comm_handle{MPIGLOT_MPI(MPI_Comm_fromint)(comm)};
+  return comm_handle{MPIGLOT_EARLY(MPI_Comm_fromint)(comm)};
 }
 
 inline int comm_toint(comm_handle comm) noexcept {
@@ -38,11 +38,11 @@ inline errhandler_handle errhandler_f2c(fint_t /*errhandler*/) noexcept {
 }
 
 inline errhandler_handle errhandler_fromint(int errhandler) noexcept {
-  return errhandler_handle{MPIGLOT_MPI(MPI_Errhandler_fromint)(errhandler)};
+  return errhandler_handle{MPIGLOT_EARLY(MPI_Errhandler_fromint)(errhandler)};
 }
 
 inline int errhandler_toint(errhandler_handle errhandler) noexcept {
-  return MPIGLOT_MPI(MPI_Errhandler_toint)(errhandler.native);
+  return MPIGLOT_EARLY(MPI_Errhandler_toint)(errhandler.native);
 }
 
 inline fint_t file_c2f(file_handle /*file*/) noexcept {
@@ -54,7 +54,7 @@ inline file_handle file_f2c(fint_t /*file*/) noexcept {
 }
 
 inline file_handle file_fromint(int file) noexcept {
-  return file_handle{MPIGLOT_MPI(MPI_File_fromint)(file)};
+  return file_handle{MPIGLOT_EARLY(MPI_File_fromint)(file)};
 }
 
 inline int file_toint(file_handle file) noexcept {
@@ -70,7 +70,7 @@ inline group_handle group_f2c(fint_t /*group*/) noexcept {
 }
 
 inline group_handle group_fromint(int group) noexcept {
-  return group_handle{MPIGLOT_MPI(MPI_Group_fromint)(group)};
+  return group_handle{MPIGLOT_EARLY(MPI_Group_fromint)(group)};
 }
 
 inline int group_toint(group_handle group) noexcept {
@@ -86,11 +86,11 @@ inline info_handle info_f2c(fint_t /*info*/) noexcept {
 }
 
 inline info_handle info_fromint(int info) noexcept {
-  return info_handle{MPIGLOT_MPI(MPI_Info_fromint)(info)};
+  return info_handle{MPIGLOT_EARLY(MPI_Info_fromint)(info)};
 }
 
 inline int info_toint(info_handle info) noexcept {
-  return MPIGLOT_MPI(MPI_Info_toint)(info.native);
+  return MPIGLOT_EARLY(MPI_Info_toint)(info.native);
 }
 
 inline fint_t message_c2f(message_handle /*message*/) noexcept {
@@ -102,7 +102,7 @@ inline message_handle message_f2c(fint_t /*message*/) noexcept {
 }
 
 inline message_handle message_fromint(int message) noexcept {
-  return message_handle{MPIGLOT_MPI(MPI_Message_fromint)(message)};
+  return message_handle{MPIGLOT_EARLY(MPI_Message_fromint)(message)};
 }
 
 inline int message_toint(message_handle message) noexcept {
@@ -118,7 +118,7 @@ inline op_handle op_f2c(fint_t /*op*/) noexcept {
 }
 
 inline op_handle op_fromint(int op) noexcept {
-  return op_handle{MPIGLOT_MPI(MPI_Op_fromint)(op)};
+  return op_handle{MPIGLOT_EARLY(MPI_Op_fromint)(op)};
 }
 
 inline int op_toint(op_handle op) noexcept {
@@ -134,7 +134,7 @@ inline request_handle request_f2c(fint_t /*request*/) noexcept {
 }
 
 inline request_handle request_fromint(int request) noexcept {
-  return request_handle{MPIGLOT_MPI(MPI_Request_fromint)(request)};
+  return request_handle{MPIGLOT_EARLY(MPI_Request_fromint)(request)};
 }
 
 inline int request_toint(request_handle request) noexcept {
@@ -150,11 +150,11 @@ inline session_handle session_f2c(fint_t /*session*/) noexcept {
 }
 
 inline session_handle session_fromint(int session) noexcept {
-  return session_handle{MPIGLOT_MPI(MPI_Session_fromint)(session)};
+  return session_handle{MPIGLOT_EARLY(MPI_Session_fromint)(session)};
 }
 
 inline int session_toint(session_handle session) noexcept {
-  return MPIGLOT_MPI(MPI_Session_toint)(session.native);
+  return MPIGLOT_EARLY(MPI_Session_toint)(session.native);
 }
 
 inline result<> status_c2f(const mpi::status& /*c_status*/,
@@ -192,7 +192,7 @@ inline datatype_handle type_f2c(fint_t /*datatype*/) noexcept {
 }
 
 inline datatype_handle type_fromint(int datatype) noexcept {
-  return datatype_handle{MPIGLOT_MPI(MPI_Type_fromint)(datatype)};
+  return datatype_handle{MPIGLOT_EARLY(MPI_Type_fromint)(datatype)};
 }
 
 inline int type_toint(datatype_handle datatype) noexcept {
@@ -208,7 +208,7 @@ inline win_handle win_f2c(fint_t /*win*/) noexcept {
 }
 
 inline win_handle win_fromint(int win) noexcept {
-  return win_handle{MPIGLOT_MPI(MPI_Win_fromint)(win)};
+  return win_handle{MPIGLOT_EARLY(MPI_Win_fromint)(win)};
 }
 
 inline int win_toint(win_handle win) noexcept {

@@ -41,7 +41,7 @@ class unique_handle : public Handle {
     Handle owned = release();
     if (!owned) return MPI_SUCCESS;
     int finished = 0;
-    MPIGLOT_MPI(MPI_Finalized)(&finished);
+    MPIGLOT_EARLY(MPI_Finalized)(&finished);
     return finished != 0 ? MPI_SUCCESS : Handle::free(&owned.native);
   }
 

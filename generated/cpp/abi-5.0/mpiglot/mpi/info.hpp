@@ -15,33 +15,33 @@ namespace nothrow {
 
 inline result<info_handle> info_create() noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_Info_create)(&info);
+  const int code = MPIGLOT_EARLY(MPI_Info_create)(&info);
   return {code, info_handle{info}};
 }
 
 inline result<info_handle> info_create_env(int argc, char** argv) noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_Info_create_env)(argc, argv, &info);
+  const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv, &info);
   return {code, info_handle{info}};
 }
 
 inline result<> info_delete(info_handle info, text key) noexcept {
-  return {MPIGLOT_MPI(MPI_Info_delete)(info.native, key.data())};
+  return {MPIGLOT_EARLY(MPI_Info_delete)(info.native, key.data())};
 }
 
 inline result<info_handle> info_dup(info_handle info) noexcept {
   MPI_Info newinfo = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo);
+  const int code = MPIGLOT_EARLY(MPI_Info_dup)(info.native, &newinfo);
   return {code, info_handle{newinfo}};
 }
 
 inline result<> info_free(info_handle& info) noexcept {
-  return {MPIGLOT_MPI(MPI_Info_free)(&info.native)};
+  return {MPIGLOT_EARLY(MPI_Info_free)(&info.native)};
 }
 
 inline result<int> info_get_nkeys(info_handle info) noexcept {
   int nkeys{};
-  const int code = MPIGLOT_MPI(MPI_Info_get_nkeys)(info.native, &nkeys);
+  const int code = MPIGLOT_EARLY(MPI_Info_get_nkeys)(info.native, &nkeys);
   return {code, nkeys};
 }
 
@@ -49,7 +49,7 @@ template <class String = std::string>
 inline result<String> info_get_nthkey(info_handle info, int n) noexcept {
   char key[MPI_MAX_INFO_KEY];
   key[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_Info_get_nthkey)(info.native, n, key);
+  const int code = MPIGLOT_EARLY(MPI_Info_get_nthkey)(info.native, n, key);
   return {code, String(key)};
 }
 
@@ -57,19 +57,19 @@ template <class String = std::string>
 inline result<std::optional<String>> info_get_string(info_handle info, text key) noexcept {
   detail::asked_text<String> value;
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Info_get_string)(info.native, key.data(), &value.length,
-                                                    value.data(), &flag);
+  const int code = MPIGLOT_EARLY(MPI_Info_get_string)(info.native, key.data(), &value.length,
+                                                      value.data(), &flag);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     value.make_room();
-    return_code = MPIGLOT_MPI(MPI_Info_get_string)(info.native, key.data(), &value.length,
-                                                   value.data(), &flag);
+    return_code = MPIGLOT_EARLY(MPI_Info_get_string)(info.native, key.data(), &value.length,
+                                                     value.data(), &flag);
   }
   return {return_code, detail::when<String>(flag != 0, value.take())};
 }
 
 inline result<> info_set(info_handle info, text key, text value) noexcept {
-  return {MPIGLOT_MPI(MPI_Info_set)(info.native, key.data(), value.data())};
+  return {MPIGLOT_EARLY(MPI_Info_set)(info.native, key.data(), value.data())};
 }
 
 }  // namespace nothrow
@@ -80,7 +80,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// MPI_Info_create, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_create() {
   MPI_Info info;
-  const int code = MPIGLOT_MPI(MPI_Info_create)(&info);
+  const int code = MPIGLOT_EARLY(MPI_Info_create)(&info);
   detail::check(code, "MPI_Info_create");
   return info_handle{info};
 }
@@ -89,7 +89,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// MPI_Info_create_env, MPI 4.0; local.
 [[nodiscard]] inline info_handle info_create_env(int argc, char** argv) {
   MPI_Info info;
-  const int code = MPIGLOT_MPI(MPI_Info_create_env)(argc, argv, &info);
+  const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv, &info);
   detail::check(code, "MPI_Info_create_env");
   return info_handle{info};
 }
@@ -104,7 +104,7 @@ inline void info_delete(info_handle info, text key) {
 /// MPI_Info_dup, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_dup(info_handle info) {
   MPI_Info newinfo;
-  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo);
+  const int code = MPIGLOT_EARLY(MPI_Info_dup)(info.native, &newinfo);
   detail::check(code, "MPI_Info_dup");
   return info_handle{newinfo};
 }
@@ -119,7 +119,7 @@ inline void info_free(info_handle& info) {
 /// MPI_Info_get_nkeys, MPI 2.0; local.
 [[nodiscard]] inline int info_get_nkeys(info_handle info) {
   int nkeys;
-  const int code = MPIGLOT_MPI(MPI_Info_get_nkeys)(info.native, &nkeys);
+  const int code = MPIGLOT_EARLY(MPI_Info_get_nkeys)(info.native, &nkeys);
   detail::check(code, "MPI_Info_get_nkeys");
   return nkeys;
 }
@@ -130,7 +130,7 @@ template <class String = std::string>
 [[nodiscard]] inline String info_get_nthkey(info_handle info, int n) {
   char key[MPI_MAX_INFO_KEY];
   key[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_Info_get_nthkey)(info.native, n, key);
+  const int code = MPIGLOT_EARLY(MPI_Info_get_nthkey)(info.native, n, key);
   detail::check(code, "MPI_Info_get_nthkey");
   return String(key);
 }

@@ -27,17 +27,35 @@ namespace mpi {}
 }  // namespace mpiglot
 #endif
 
-// Two hooks for what stands between a program and its MPI, defined before these headers are
-// included (docs/cpp.md, "Hooks").
+// Hooks for what stands between a program and its MPI, defined before these headers are included
+// (docs/cpp.md, "Hooks").
+
+#ifdef MPIGLOT_USE_PMPI
+#define MPIGLOT_PLAIN(function) P##function
+#else
+#define MPIGLOT_PLAIN(function) function
+#endif
 
 /// What is called in place of a C function: anything that takes its arguments and gives back its
-/// value, `MPIGLOT_MPI(MPI_Send)(...)`.
+/// value, `MPIGLOT_MPI(MPI_Send)(...)`. MPIGLOT_EARLY is the same for functions that may be called
+/// before MPI_Init and after MPI_Finalize.
 #ifndef MPIGLOT_MPI
-#ifdef MPIGLOT_USE_PMPI
-#define MPIGLOT_MPI(function) P##function
+#ifdef MPIGLOT_CHECK_STATE
+#include <mpiglot/mpi/state.hpp>
+#define MPIGLOT_MPI(function)                                                   \
+  ::mpiglot::mpi::detail::call_in_time<decltype(MPIGLOT_PLAIN(function))> {     \
+    &MPIGLOT_PLAIN(function)                                                    \
+  }
+#define MPIGLOT_EARLY(function)                                                 \
+  ::mpiglot::mpi::detail::call_any_time<decltype(MPIGLOT_PLAIN(function))> {    \
+    &MPIGLOT_PLAIN(function), ::mpiglot::mpi::detail::is_session_init(#function) \
+  }
 #else
-#define MPIGLOT_MPI(function) function
+#define MPIGLOT_MPI(function) MPIGLOT_PLAIN(function)
 #endif
+#endif
+#ifndef MPIGLOT_EARLY
+#define MPIGLOT_EARLY(function) MPIGLOT_MPI(function)
 #endif
 
 /// Whether the `_c` twin is called although all values fit the small function.

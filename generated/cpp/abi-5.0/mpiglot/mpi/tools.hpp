@@ -100,36 +100,36 @@ struct t_source_get_info_result {
 namespace nothrow {
 
 inline result<> pcontrol(int level) noexcept {
-  return {MPIGLOT_MPI(MPI_Pcontrol)(level)};
+  return {MPIGLOT_EARLY(MPI_Pcontrol)(level)};
 }
 
 inline result<int> t_category_changed() noexcept {
   int update_number{};
-  const int code = MPIGLOT_MPI(MPI_T_category_changed)(&update_number);
+  const int code = MPIGLOT_EARLY(MPI_T_category_changed)(&update_number);
   return {code, update_number};
 }
 
 inline result<> t_category_get_categories(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_categories)(cat_index, static_cast<int>(indices.size()),
-                                                     indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_categories)(cat_index, static_cast<int>(indices.size()),
+                                                       indices.data())};
 }
 
 inline result<> t_category_get_cvars(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_cvars)(cat_index, static_cast<int>(indices.size()),
-                                                indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_cvars)(cat_index, static_cast<int>(indices.size()),
+                                                  indices.data())};
 }
 
 inline result<> t_category_get_events(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_events)(cat_index, static_cast<int>(indices.size()),
-                                                 indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_events)(cat_index, static_cast<int>(indices.size()),
+                                                   indices.data())};
 }
 
 inline result<int> t_category_get_index(text name) noexcept {
   int cat_index{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_index)(name.data(), &cat_index);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_index)(name.data(), &cat_index);
   return {code, cat_index};
 }
 
@@ -140,41 +140,41 @@ inline result<t_category_get_info_result<String>> t_category_get_info(int cat_in
   int num_cvars{};
   int num_pvars{};
   int num_categories{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
-                                                        desc.data(), &desc.length, &num_cvars,
-                                                        &num_pvars, &num_categories);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
+                                                          desc.data(), &desc.length, &num_cvars,
+                                                          &num_pvars, &num_categories);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
-                                                       desc.data(), &desc.length, &num_cvars,
-                                                       &num_pvars, &num_categories);
+    return_code = MPIGLOT_EARLY(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
+                                                         desc.data(), &desc.length, &num_cvars,
+                                                         &num_pvars, &num_categories);
   }
   return {return_code, {name.take(), desc.take(), num_cvars, num_pvars, num_categories}};
 }
 
 inline result<int> t_category_get_num() noexcept {
   int num_cat{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_num)(&num_cat);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_num)(&num_cat);
   return {code, num_cat};
 }
 
 inline result<int> t_category_get_num_events(int cat_index) noexcept {
   int num_events{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_num_events)(cat_index, &num_events);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_num_events)(cat_index, &num_events);
   return {code, num_events};
 }
 
 inline result<> t_category_get_pvars(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_pvars)(cat_index, static_cast<int>(indices.size()),
-                                                indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_pvars)(cat_index, static_cast<int>(indices.size()),
+                                                  indices.data())};
 }
 
 inline result<int> t_cvar_get_index(text name) noexcept {
   int cvar_index{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_index)(name.data(), &cvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_index)(name.data(), &cvar_index);
   return {code, cvar_index};
 }
 
@@ -205,7 +205,7 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
 
 inline result<int> t_cvar_get_num() noexcept {
   int num_cvar{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_num)(&num_cvar);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_num)(&num_cvar);
   return {code, num_cvar};
 }
 
@@ -213,12 +213,12 @@ inline result<t_cvar_handle_alloc_result> t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) noexcept {
   MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
   int count{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   return {code, {t_cvar_handle{handle}, count}};
 }
 
 inline result<> t_cvar_handle_free(t_cvar_handle& handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_cvar_handle_free)(&handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_cvar_handle_free)(&handle.native)};
 }
 
 inline result<> t_cvar_read(t_cvar_handle handle, void* buf) noexcept {
@@ -233,13 +233,13 @@ template <class String = std::string>
 inline result<t_enum_get_info_result<String>> t_enum_get_info(t_enum_handle enumtype) noexcept {
   int num{};
   detail::asked_text<String> name;
-  const int code = MPIGLOT_MPI(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
-                                                    &name.length);
+  const int code = MPIGLOT_EARLY(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
+                                                      &name.length);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
-                                                   &name.length);
+    return_code = MPIGLOT_EARLY(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
+                                                     &name.length);
   }
   return {return_code, {num, name.take()}};
 }
@@ -249,13 +249,13 @@ inline result<t_enum_get_item_result<String>> t_enum_get_item(
     t_enum_handle enumtype, int indx) noexcept {
   int value{};
   detail::asked_text<String> name;
-  const int code = MPIGLOT_MPI(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
-                                                    &name.length);
+  const int code = MPIGLOT_EARLY(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
+                                                      &name.length);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
-                                                   &name.length);
+    return_code = MPIGLOT_EARLY(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
+                                                     &name.length);
   }
   return {return_code, {value, name.take()}};
 }
@@ -263,16 +263,16 @@ inline result<t_enum_get_item_result<String>> t_enum_get_item(
 inline result<info_handle> t_event_callback_get_info(t_event_registration_handle event_registration,
                                                      mpi::cb_safety cb_safety) noexcept {
   MPI_Info info_used = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_T_event_callback_get_info)(
+  const int code = MPIGLOT_EARLY(MPI_T_event_callback_get_info)(
       event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
   return {code, info_handle{info_used}};
 }
 
 inline result<> t_event_callback_set_info(t_event_registration_handle event_registration,
                                           mpi::cb_safety cb_safety, info_handle info) noexcept {
-  return {MPIGLOT_MPI(MPI_T_event_callback_set_info)(event_registration.native,
-                                                     static_cast<MPI_T_cb_safety>(cb_safety),
-                                                     info.native)};
+  return {MPIGLOT_EARLY(MPI_T_event_callback_set_info)(event_registration.native,
+                                                       static_cast<MPI_T_cb_safety>(cb_safety),
+                                                       info.native)};
 }
 
 inline result<> t_event_copy(t_event_instance_handle event_instance, void* buffer) noexcept {
@@ -281,7 +281,7 @@ inline result<> t_event_copy(t_event_instance_handle event_instance, void* buffe
 
 inline result<int> t_event_get_index(text name) noexcept {
   int event_index{};
-  const int code = MPIGLOT_MPI(MPI_T_event_get_index)(name.data(), &event_index);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_index)(name.data(), &event_index);
   return {code, event_index};
 }
 
@@ -315,27 +315,28 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
 
 inline result<int> t_event_get_num() noexcept {
   int num_events{};
-  const int code = MPIGLOT_MPI(MPI_T_event_get_num)(&num_events);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_num)(&num_events);
   return {code, num_events};
 }
 
 inline result<int> t_event_get_source(t_event_instance_handle event_instance) noexcept {
   int source_index{};
-  const int code = MPIGLOT_MPI(MPI_T_event_get_source)(event_instance.native, &source_index);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_source)(event_instance.native, &source_index);
   return {code, source_index};
 }
 
 inline result<count_t> t_event_get_timestamp(t_event_instance_handle event_instance) noexcept {
   count_t event_timestamp{};
-  const int code = MPIGLOT_MPI(MPI_T_event_get_timestamp)(event_instance.native, &event_timestamp);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_timestamp)(event_instance.native,
+                                                            &event_timestamp);
   return {code, event_timestamp};
 }
 
 inline result<t_event_registration_handle> t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) noexcept {
   MPI_T_event_registration event_registration{};
-  const int code = MPIGLOT_MPI(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
-                                                         &event_registration);
+  const int code = MPIGLOT_EARLY(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
+                                                           &event_registration);
   return {code, t_event_registration_handle{event_registration}};
 }
 
@@ -353,13 +354,14 @@ inline result<> t_event_handle_free(t_event_registration_handle event_registrati
 inline result<info_handle> t_event_handle_get_info(
     t_event_registration_handle event_registration) noexcept {
   MPI_Info info_used = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_T_event_handle_get_info)(event_registration.native, &info_used);
+  const int code = MPIGLOT_EARLY(MPI_T_event_handle_get_info)(
+      event_registration.native, &info_used);
   return {code, info_handle{info_used}};
 }
 
 inline result<> t_event_handle_set_info(t_event_registration_handle event_registration,
                                         info_handle info) noexcept {
-  return {MPIGLOT_MPI(MPI_T_event_handle_set_info)(event_registration.native, info.native)};
+  return {MPIGLOT_EARLY(MPI_T_event_handle_set_info)(event_registration.native, info.native)};
 }
 
 inline result<> t_event_read(t_event_instance_handle event_instance, int element_index,
@@ -392,19 +394,19 @@ inline result<> t_event_set_dropped_handler(t_event_registration_handle event_re
 }
 
 inline result<> t_finalize() noexcept {
-  return {MPIGLOT_MPI(MPI_T_finalize)()};
+  return {MPIGLOT_EARLY(MPI_T_finalize)()};
 }
 
 inline result<thread_level> t_init_thread(thread_level required) noexcept {
   int provided{};
-  const int code = MPIGLOT_MPI(MPI_T_init_thread)(static_cast<int>(required), &provided);
+  const int code = MPIGLOT_EARLY(MPI_T_init_thread)(static_cast<int>(required), &provided);
   return {code, static_cast<mpi::thread_level>(provided)};
 }
 
 inline result<int> t_pvar_get_index(text name, pvar_class var_class) noexcept {
   int pvar_index{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
-                                                     &pvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
+                                                       &pvar_index);
   return {code, pvar_index};
 }
 
@@ -441,7 +443,7 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
 
 inline result<int> t_pvar_get_num() noexcept {
   int num_pvar{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_num)(&num_pvar);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_num)(&num_pvar);
   return {code, num_pvar};
 }
 
@@ -449,13 +451,13 @@ inline result<t_pvar_handle_alloc_result> t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) noexcept {
   MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
   int count{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
-                                                        &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
+                                                          &handle, &count);
   return {code, {t_pvar_handle{handle}, count}};
 }
 
 inline result<> t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle& handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_handle_free)(session.native, &handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_handle_free)(session.native, &handle.native)};
 }
 
 inline result<> t_pvar_read(t_pvar_session_handle session, t_pvar_handle handle,
@@ -469,25 +471,25 @@ inline result<> t_pvar_readreset(t_pvar_session_handle session, t_pvar_handle ha
 }
 
 inline result<> t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_reset)(session.native, handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_reset)(session.native, handle.native)};
 }
 
 inline result<t_pvar_session_handle> t_pvar_session_create() noexcept {
   MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   return {code, t_pvar_session_handle{session}};
 }
 
 inline result<> t_pvar_session_free(t_pvar_session_handle& session) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_session_free)(&session.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_session_free)(&session.native)};
 }
 
 inline result<> t_pvar_start(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_start)(session.native, handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_start)(session.native, handle.native)};
 }
 
 inline result<> t_pvar_stop(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_stop)(session.native, handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_stop)(session.native, handle.native)};
 }
 
 inline result<> t_pvar_write(t_pvar_session_handle session, t_pvar_handle handle,
@@ -503,16 +505,16 @@ inline result<t_source_get_info_result<String>> t_source_get_info(int source_ind
   count_t ticks_per_second{};
   count_t max_ticks{};
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_MPI(MPI_T_source_get_info)(source_index, name.data(), &name.length,
-                                                      desc.data(), &desc.length, &ordering,
-                                                      &ticks_per_second, &max_ticks, &info);
+  const int code = MPIGLOT_EARLY(MPI_T_source_get_info)(source_index, name.data(), &name.length,
+                                                        desc.data(), &desc.length, &ordering,
+                                                        &ticks_per_second, &max_ticks, &info);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_source_get_info)(source_index, name.data(), &name.length,
-                                                     desc.data(), &desc.length, &ordering,
-                                                     &ticks_per_second, &max_ticks, &info);
+    return_code = MPIGLOT_EARLY(MPI_T_source_get_info)(source_index, name.data(), &name.length,
+                                                       desc.data(), &desc.length, &ordering,
+                                                       &ticks_per_second, &max_ticks, &info);
   }
   return {return_code, {name.take(), desc.take(), static_cast<mpi::source_order>(ordering),
                         ticks_per_second, max_ticks, info_handle{info}}};
@@ -520,13 +522,13 @@ inline result<t_source_get_info_result<String>> t_source_get_info(int source_ind
 
 inline result<int> t_source_get_num() noexcept {
   int num_sources{};
-  const int code = MPIGLOT_MPI(MPI_T_source_get_num)(&num_sources);
+  const int code = MPIGLOT_EARLY(MPI_T_source_get_num)(&num_sources);
   return {code, num_sources};
 }
 
 inline result<count_t> t_source_get_timestamp(int source_index) noexcept {
   count_t timestamp{};
-  const int code = MPIGLOT_MPI(MPI_T_source_get_timestamp)(source_index, &timestamp);
+  const int code = MPIGLOT_EARLY(MPI_T_source_get_timestamp)(source_index, &timestamp);
   return {code, timestamp};
 }
 
@@ -544,7 +546,7 @@ inline void pcontrol(int level) {
 /// MPI_T_category_changed, MPI 3.0; local.
 [[nodiscard]] inline int t_category_changed() {
   int update_number;
-  const int code = MPIGLOT_MPI(MPI_T_category_changed)(&update_number);
+  const int code = MPIGLOT_EARLY(MPI_T_category_changed)(&update_number);
   detail::check(code, "MPI_T_category_changed");
   return update_number;
 }
@@ -573,7 +575,7 @@ inline void t_category_get_events(int cat_index, std::span<int> indices) {
 /// MPI_T_category_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_category_get_index(text name) {
   int cat_index;
-  const int code = MPIGLOT_MPI(MPI_T_category_get_index)(name.data(), &cat_index);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_index)(name.data(), &cat_index);
   detail::check(code, "MPI_T_category_get_index");
   return cat_index;
 }
@@ -589,7 +591,7 @@ template <class String = std::string>
 /// MPI_T_category_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_category_get_num() {
   int num_cat;
-  const int code = MPIGLOT_MPI(MPI_T_category_get_num)(&num_cat);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_num)(&num_cat);
   detail::check(code, "MPI_T_category_get_num");
   return num_cat;
 }
@@ -598,7 +600,7 @@ template <class String = std::string>
 /// MPI_T_category_get_num_events, MPI 4.0; local.
 [[nodiscard]] inline int t_category_get_num_events(int cat_index) {
   int num_events;
-  const int code = MPIGLOT_MPI(MPI_T_category_get_num_events)(cat_index, &num_events);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_num_events)(cat_index, &num_events);
   detail::check(code, "MPI_T_category_get_num_events");
   return num_events;
 }
@@ -613,7 +615,7 @@ inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
 /// MPI_T_cvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_cvar_get_index(text name) {
   int cvar_index;
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_index)(name.data(), &cvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_index)(name.data(), &cvar_index);
   detail::check(code, "MPI_T_cvar_get_index");
   return cvar_index;
 }
@@ -629,7 +631,7 @@ template <class String = std::string>
 /// MPI_T_cvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_cvar_get_num() {
   int num_cvar;
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_num)(&num_cvar);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_num)(&num_cvar);
   detail::check(code, "MPI_T_cvar_get_num");
   return num_cvar;
 }
@@ -640,7 +642,7 @@ template <class String = std::string>
     int cvar_index, void* obj_handle) {
   MPI_T_cvar_handle handle;
   int count;
-  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   detail::check(code, "MPI_T_cvar_handle_alloc");
   return {t_cvar_handle{handle}, count};
 }
@@ -683,7 +685,7 @@ template <class String = std::string>
 [[nodiscard]] inline info_handle t_event_callback_get_info(
     t_event_registration_handle event_registration, mpi::cb_safety cb_safety) {
   MPI_Info info_used;
-  const int code = MPIGLOT_MPI(MPI_T_event_callback_get_info)(
+  const int code = MPIGLOT_EARLY(MPI_T_event_callback_get_info)(
       event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
   detail::check(code, "MPI_T_event_callback_get_info");
   return info_handle{info_used};
@@ -708,7 +710,7 @@ inline void t_event_copy(t_event_instance_handle event_instance, void* buffer) {
 /// MPI_T_event_get_index, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_index(text name) {
   int event_index;
-  const int code = MPIGLOT_MPI(MPI_T_event_get_index)(name.data(), &event_index);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_index)(name.data(), &event_index);
   detail::check(code, "MPI_T_event_get_index");
   return event_index;
 }
@@ -729,7 +731,7 @@ template <class String = std::string>
 /// MPI_T_event_get_num, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_num() {
   int num_events;
-  const int code = MPIGLOT_MPI(MPI_T_event_get_num)(&num_events);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_num)(&num_events);
   detail::check(code, "MPI_T_event_get_num");
   return num_events;
 }
@@ -738,7 +740,7 @@ template <class String = std::string>
 /// MPI_T_event_get_source, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_source(t_event_instance_handle event_instance) {
   int source_index;
-  const int code = MPIGLOT_MPI(MPI_T_event_get_source)(event_instance.native, &source_index);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_source)(event_instance.native, &source_index);
   detail::check(code, "MPI_T_event_get_source");
   return source_index;
 }
@@ -747,7 +749,8 @@ template <class String = std::string>
 /// MPI_T_event_get_timestamp, MPI 4.0; local.
 [[nodiscard]] inline count_t t_event_get_timestamp(t_event_instance_handle event_instance) {
   count_t event_timestamp;
-  const int code = MPIGLOT_MPI(MPI_T_event_get_timestamp)(event_instance.native, &event_timestamp);
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_timestamp)(event_instance.native,
+                                                            &event_timestamp);
   detail::check(code, "MPI_T_event_get_timestamp");
   return event_timestamp;
 }
@@ -757,8 +760,8 @@ template <class String = std::string>
 [[nodiscard]] inline t_event_registration_handle t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) {
   MPI_T_event_registration event_registration;
-  const int code = MPIGLOT_MPI(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
-                                                         &event_registration);
+  const int code = MPIGLOT_EARLY(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
+                                                           &event_registration);
   detail::check(code, "MPI_T_event_handle_alloc");
   return t_event_registration_handle{event_registration};
 }
@@ -779,7 +782,8 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 [[nodiscard]] inline info_handle t_event_handle_get_info(
     t_event_registration_handle event_registration) {
   MPI_Info info_used;
-  const int code = MPIGLOT_MPI(MPI_T_event_handle_get_info)(event_registration.native, &info_used);
+  const int code = MPIGLOT_EARLY(MPI_T_event_handle_get_info)(
+      event_registration.native, &info_used);
   detail::check(code, "MPI_T_event_handle_get_info");
   return info_handle{info_used};
 }
@@ -832,7 +836,7 @@ inline void t_finalize() {
 /// MPI_T_init_thread, MPI 3.0; local.
 [[nodiscard]] inline thread_level t_init_thread(thread_level required) {
   int provided;
-  const int code = MPIGLOT_MPI(MPI_T_init_thread)(static_cast<int>(required), &provided);
+  const int code = MPIGLOT_EARLY(MPI_T_init_thread)(static_cast<int>(required), &provided);
   detail::check(code, "MPI_T_init_thread");
   return static_cast<mpi::thread_level>(provided);
 }
@@ -841,8 +845,8 @@ inline void t_finalize() {
 /// MPI_T_pvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_pvar_get_index(text name, pvar_class var_class) {
   int pvar_index;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
-                                                     &pvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
+                                                       &pvar_index);
   detail::check(code, "MPI_T_pvar_get_index");
   return pvar_index;
 }
@@ -858,7 +862,7 @@ template <class String = std::string>
 /// MPI_T_pvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_pvar_get_num() {
   int num_pvar;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_num)(&num_pvar);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_num)(&num_pvar);
   detail::check(code, "MPI_T_pvar_get_num");
   return num_pvar;
 }
@@ -869,8 +873,8 @@ template <class String = std::string>
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
   MPI_T_pvar_handle handle;
   int count;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
-                                                        &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
+                                                          &handle, &count);
   detail::check(code, "MPI_T_pvar_handle_alloc");
   return {t_pvar_handle{handle}, count};
 }
@@ -903,7 +907,7 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
   MPI_T_pvar_session session;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   detail::check(code, "MPI_T_pvar_session_create");
   return t_pvar_session_handle{session};
 }
@@ -943,7 +947,7 @@ template <class String = std::string>
 /// MPI_T_source_get_num, MPI 4.0; local.
 [[nodiscard]] inline int t_source_get_num() {
   int num_sources;
-  const int code = MPIGLOT_MPI(MPI_T_source_get_num)(&num_sources);
+  const int code = MPIGLOT_EARLY(MPI_T_source_get_num)(&num_sources);
   detail::check(code, "MPI_T_source_get_num");
   return num_sources;
 }
@@ -952,7 +956,7 @@ template <class String = std::string>
 /// MPI_T_source_get_timestamp, MPI 4.0; local.
 [[nodiscard]] inline count_t t_source_get_timestamp(int source_index) {
   count_t timestamp;
-  const int code = MPIGLOT_MPI(MPI_T_source_get_timestamp)(source_index, &timestamp);
+  const int code = MPIGLOT_EARLY(MPI_T_source_get_timestamp)(source_index, &timestamp);
   detail::check(code, "MPI_T_source_get_timestamp");
   return timestamp;
 }

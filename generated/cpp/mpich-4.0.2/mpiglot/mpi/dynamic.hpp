@@ -14,7 +14,7 @@ namespace mpiglot::mpi {
 namespace nothrow {
 
 inline result<> close_port(text port_name) noexcept {
-  return {MPIGLOT_MPI(MPI_Close_port)(port_name.data())};
+  return {MPIGLOT_EARLY(MPI_Close_port)(port_name.data())};
 }
 
 inline result<comm_handle> comm_accept(text port_name, info_handle info, int root,
@@ -79,8 +79,8 @@ template <class String = std::string>
 inline result<String> lookup_name(text service_name, info_handle info) noexcept {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_Lookup_name)(const_cast<char*>(service_name.data()), info.native,
-                                                port_name);
+  const int code = MPIGLOT_EARLY(MPI_Lookup_name)(const_cast<char*>(service_name.data()),
+                                                  info.native, port_name);
   return {code, String(port_name)};
 }
 
@@ -88,18 +88,18 @@ template <class String = std::string>
 inline result<String> open_port(info_handle info) noexcept {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_Open_port)(info.native, port_name);
+  const int code = MPIGLOT_EARLY(MPI_Open_port)(info.native, port_name);
   return {code, String(port_name)};
 }
 
 inline result<> publish_name(text service_name, info_handle info, text port_name) noexcept {
-  return {MPIGLOT_MPI(MPI_Publish_name)(const_cast<char*>(service_name.data()), info.native,
-                                        const_cast<char*>(port_name.data()))};
+  return {MPIGLOT_EARLY(MPI_Publish_name)(const_cast<char*>(service_name.data()), info.native,
+                                          const_cast<char*>(port_name.data()))};
 }
 
 inline result<> unpublish_name(text service_name, info_handle info, text port_name) noexcept {
-  return {MPIGLOT_MPI(MPI_Unpublish_name)(const_cast<char*>(service_name.data()), info.native,
-                                          const_cast<char*>(port_name.data()))};
+  return {MPIGLOT_EARLY(MPI_Unpublish_name)(const_cast<char*>(service_name.data()), info.native,
+                                            const_cast<char*>(port_name.data()))};
 }
 
 }  // namespace nothrow
@@ -205,8 +205,8 @@ template <class String = std::string>
 [[nodiscard]] inline String lookup_name(text service_name, info_handle info) {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_Lookup_name)(const_cast<char*>(service_name.data()), info.native,
-                                                port_name);
+  const int code = MPIGLOT_EARLY(MPI_Lookup_name)(const_cast<char*>(service_name.data()),
+                                                  info.native, port_name);
   detail::check(code, "MPI_Lookup_name");
   return String(port_name);
 }
@@ -217,7 +217,7 @@ template <class String = std::string>
 [[nodiscard]] inline String open_port(info_handle info) {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_MPI(MPI_Open_port)(info.native, port_name);
+  const int code = MPIGLOT_EARLY(MPI_Open_port)(info.native, port_name);
   detail::check(code, "MPI_Open_port");
   return String(port_name);
 }

@@ -43,8 +43,8 @@ inline result<errhandler_handle> comm_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (comm_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (comm_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry.function,
-                                                           &errhandler);
+  const int code = MPIGLOT_EARLY(MPI_Comm_create_errhandler)(
+      comm_errhandler_fn_entry.function, &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -59,12 +59,12 @@ inline result<> comm_set_errhandler(comm_handle comm, errhandler_handle errhandl
 }
 
 inline result<> errhandler_free(errhandler_handle& errhandler) noexcept {
-  return {MPIGLOT_MPI(MPI_Errhandler_free)(&errhandler.native)};
+  return {MPIGLOT_EARLY(MPI_Errhandler_free)(&errhandler.native)};
 }
 
 inline result<int> error_class_(int errorcode) noexcept {
   int errorclass{};
-  const int code = MPIGLOT_MPI(MPI_Error_class)(errorcode, &errorclass);
+  const int code = MPIGLOT_EARLY(MPI_Error_class)(errorcode, &errorclass);
   return {code, errorclass};
 }
 
@@ -73,7 +73,7 @@ inline result<String> error_string(int errorcode) noexcept {
   char string[MPI_MAX_ERROR_STRING];
   string[0] = '\0';
   int string_length = 0;
-  const int code = MPIGLOT_MPI(MPI_Error_string)(errorcode, string, &string_length);
+  const int code = MPIGLOT_EARLY(MPI_Error_string)(errorcode, string, &string_length);
   return {code, String(string, static_cast<std::size_t>(string_length))};
 }
 
@@ -90,8 +90,8 @@ inline result<errhandler_handle> file_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (file_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (file_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry.function,
-                                                           &errhandler);
+  const int code = MPIGLOT_EARLY(MPI_File_create_errhandler)(
+      file_errhandler_fn_entry.function, &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -106,12 +106,12 @@ inline result<> file_set_errhandler(file_handle file, errhandler_handle errhandl
 }
 
 inline result<> finalize() noexcept {
-  return {MPIGLOT_MPI(MPI_Finalize)()};
+  return {MPIGLOT_EARLY(MPI_Finalize)()};
 }
 
 inline result<bool> finalized() noexcept {
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Finalized)(&flag);
+  const int code = MPIGLOT_EARLY(MPI_Finalized)(&flag);
   return {code, flag != 0};
 }
 
@@ -128,7 +128,7 @@ inline result<String> get_library_version() noexcept {
   char version[MPI_MAX_LIBRARY_VERSION_STRING];
   version[0] = '\0';
   int version_length = 0;
-  const int code = MPIGLOT_MPI(MPI_Get_library_version)(version, &version_length);
+  const int code = MPIGLOT_EARLY(MPI_Get_library_version)(version, &version_length);
   return {code, String(version, static_cast<std::size_t>(version_length))};
 }
 
@@ -137,36 +137,36 @@ inline result<String> get_processor_name() noexcept {
   char name[MPI_MAX_PROCESSOR_NAME];
   name[0] = '\0';
   int name_length = 0;
-  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
+  const int code = MPIGLOT_EARLY(MPI_Get_processor_name)(name, &name_length);
   return {code, String(name, static_cast<std::size_t>(name_length))};
 }
 
 inline result<get_version_result> get_version() noexcept {
   int version{};
   int subversion{};
-  const int code = MPIGLOT_MPI(MPI_Get_version)(&version, &subversion);
+  const int code = MPIGLOT_EARLY(MPI_Get_version)(&version, &subversion);
   return {code, {version, subversion}};
 }
 
 inline result<> init(main_arguments arguments = {}) noexcept {
-  return {MPIGLOT_MPI(MPI_Init)(arguments.argc, arguments.argv)};
+  return {MPIGLOT_EARLY(MPI_Init)(arguments.argc, arguments.argv)};
 }
 
 inline result<thread_level> init_thread(main_arguments arguments, thread_level required) noexcept {
   int provided{};
-  const int code = MPIGLOT_MPI(MPI_Init_thread)(arguments.argc, arguments.argv,
-                                                static_cast<int>(required), &provided);
+  const int code = MPIGLOT_EARLY(MPI_Init_thread)(arguments.argc, arguments.argv,
+                                                  static_cast<int>(required), &provided);
   return {code, static_cast<mpi::thread_level>(provided)};
 }
 
 inline result<bool> initialized() noexcept {
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Initialized)(&flag);
+  const int code = MPIGLOT_EARLY(MPI_Initialized)(&flag);
   return {code, flag != 0};
 }
 
 inline result<> session_call_errhandler(session_handle session, int errorcode) noexcept {
-  return {MPIGLOT_MPI(MPI_Session_call_errhandler)(session.native, errorcode)};
+  return {MPIGLOT_EARLY(MPI_Session_call_errhandler)(session.native, errorcode)};
 }
 
 template <class SessionErrhandlerFn>
@@ -178,20 +178,20 @@ inline result<errhandler_handle> session_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (session_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (session_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Session_create_errhandler)(
+  const int code = MPIGLOT_EARLY(MPI_Session_create_errhandler)(
       session_errhandler_fn_entry.function, &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<errhandler_handle> session_get_errhandler(session_handle session) noexcept {
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
-  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
+  const int code = MPIGLOT_EARLY(MPI_Session_get_errhandler)(session.native, &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> session_set_errhandler(session_handle session,
                                        errhandler_handle errhandler) noexcept {
-  return {MPIGLOT_MPI(MPI_Session_set_errhandler)(session.native, errhandler.native)};
+  return {MPIGLOT_EARLY(MPI_Session_set_errhandler)(session.native, errhandler.native)};
 }
 
 inline result<> win_call_errhandler(win_handle win, int errorcode) noexcept {
@@ -206,8 +206,8 @@ inline result<errhandler_handle> win_create_errhandler(WinErrhandlerFn win_errha
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (win_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (win_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
-                                                          &errhandler);
+  const int code = MPIGLOT_EARLY(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
+                                                            &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -222,11 +222,11 @@ inline result<> win_set_errhandler(win_handle win, errhandler_handle errhandler)
 }
 
 inline double wtick() noexcept {
-  return MPIGLOT_MPI(MPI_Wtick)();
+  return MPIGLOT_EARLY(MPI_Wtick)();
 }
 
 inline double wtime() noexcept {
-  return MPIGLOT_MPI(MPI_Wtime)();
+  return MPIGLOT_EARLY(MPI_Wtime)();
 }
 
 }  // namespace nothrow
@@ -288,7 +288,7 @@ inline void errhandler_free(errhandler_handle& errhandler) {
 /// MPI_Error_class, MPI 1.0; local.
 [[nodiscard]] inline int error_class_(int errorcode) {
   int errorclass;
-  const int code = MPIGLOT_MPI(MPI_Error_class)(errorcode, &errorclass);
+  const int code = MPIGLOT_EARLY(MPI_Error_class)(errorcode, &errorclass);
   detail::check(code, "MPI_Error_class");
   return errorclass;
 }
@@ -300,7 +300,7 @@ template <class String = std::string>
   char string[MPI_MAX_ERROR_STRING];
   string[0] = '\0';
   int string_length = 0;
-  const int code = MPIGLOT_MPI(MPI_Error_string)(errorcode, string, &string_length);
+  const int code = MPIGLOT_EARLY(MPI_Error_string)(errorcode, string, &string_length);
   detail::check(code, "MPI_Error_string");
   return String(string, static_cast<std::size_t>(string_length));
 }
@@ -345,7 +345,7 @@ inline void finalize() {
 /// MPI_Finalized, MPI 2.0; local.
 [[nodiscard]] inline bool finalized() {
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Finalized)(&flag);
+  const int code = MPIGLOT_EARLY(MPI_Finalized)(&flag);
   detail::check(code, "MPI_Finalized");
   return flag != 0;
 }
@@ -370,7 +370,7 @@ template <class String = std::string>
   char version[MPI_MAX_LIBRARY_VERSION_STRING];
   version[0] = '\0';
   int version_length = 0;
-  const int code = MPIGLOT_MPI(MPI_Get_library_version)(version, &version_length);
+  const int code = MPIGLOT_EARLY(MPI_Get_library_version)(version, &version_length);
   detail::check(code, "MPI_Get_library_version");
   return String(version, static_cast<std::size_t>(version_length));
 }
@@ -382,7 +382,7 @@ template <class String = std::string>
   char name[MPI_MAX_PROCESSOR_NAME];
   name[0] = '\0';
   int name_length = 0;
-  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
+  const int code = MPIGLOT_EARLY(MPI_Get_processor_name)(name, &name_length);
   detail::check(code, "MPI_Get_processor_name");
   return String(name, static_cast<std::size_t>(name_length));
 }
@@ -392,7 +392,7 @@ template <class String = std::string>
 [[nodiscard]] inline get_version_result get_version() {
   int version;
   int subversion;
-  const int code = MPIGLOT_MPI(MPI_Get_version)(&version, &subversion);
+  const int code = MPIGLOT_EARLY(MPI_Get_version)(&version, &subversion);
   detail::check(code, "MPI_Get_version");
   return {version, subversion};
 }
@@ -407,8 +407,8 @@ inline void init(main_arguments arguments = {}) {
 /// MPI_Init_thread, MPI 2.0; collective.
 [[nodiscard]] inline thread_level init_thread(main_arguments arguments, thread_level required) {
   int provided;
-  const int code = MPIGLOT_MPI(MPI_Init_thread)(arguments.argc, arguments.argv,
-                                                static_cast<int>(required), &provided);
+  const int code = MPIGLOT_EARLY(MPI_Init_thread)(arguments.argc, arguments.argv,
+                                                  static_cast<int>(required), &provided);
   detail::check(code, "MPI_Init_thread");
   return static_cast<mpi::thread_level>(provided);
 }
@@ -417,7 +417,7 @@ inline void init(main_arguments arguments = {}) {
 /// MPI_Initialized, MPI 1.0; local.
 [[nodiscard]] inline bool initialized() {
   int flag{};
-  const int code = MPIGLOT_MPI(MPI_Initialized)(&flag);
+  const int code = MPIGLOT_EARLY(MPI_Initialized)(&flag);
   detail::check(code, "MPI_Initialized");
   return flag != 0;
 }
@@ -444,7 +444,7 @@ template <class SessionErrhandlerFn>
 /// MPI_Session_get_errhandler, MPI 4.0; local.
 [[nodiscard]] inline errhandler_handle session_get_errhandler(session_handle session) {
   MPI_Errhandler errhandler;
-  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
+  const int code = MPIGLOT_EARLY(MPI_Session_get_errhandler)(session.native, &errhandler);
   detail::check(code, "MPI_Session_get_errhandler");
   return errhandler_handle{errhandler};
 }

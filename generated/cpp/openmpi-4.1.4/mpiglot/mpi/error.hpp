@@ -102,15 +102,22 @@ inline error::error(int code, const char* function) noexcept
   int length = 0;
   int started = 0;
   int finished = 0;
-  MPIGLOT_MPI(MPI_Initialized)(&started);
-  MPIGLOT_MPI(MPI_Finalized)(&finished);
+  MPIGLOT_EARLY(MPI_Initialized)(&started);
+  MPIGLOT_EARLY(MPI_Finalized)(&finished);
   // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
-  const bool can_tell = (has_session_init || started != 0) && finished == 0;
+  bool can_tell = (has_session_init || started != 0) && finished == 0;
+#ifdef MPIGLOT_CHECK_STATE
+  can_tell = can_tell && (code != MPI_ERR_OTHER || detail::is_running());
+#endif
   int number = code;
-  if (can_tell && MPIGLOT_MPI(MPI_Error_class)(code, &number) == MPI_SUCCESS)
+  if (can_tell && MPIGLOT_EARLY(MPI_Error_class)(code, &number) == MPI_SUCCESS)
     class_ = mpi::error_class{number};
-  if (can_tell && MPIGLOT_MPI(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
+  if (can_tell && MPIGLOT_EARLY(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
     append(text);
+  else if (finished != 0)
+    append("MPI has been finalized; the call came too late");
+  else if (started == 0)
+    append("MPI is not initialized; begin main with an mpiglot::environment");
   else
     append("MPI has no text for this error");
 }

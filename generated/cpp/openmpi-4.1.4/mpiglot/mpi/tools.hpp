@@ -100,25 +100,25 @@ struct t_source_get_info_result {
 namespace nothrow {
 
 inline result<> pcontrol(int level) noexcept {
-  return {MPIGLOT_MPI(MPI_Pcontrol)(level)};
+  return {MPIGLOT_EARLY(MPI_Pcontrol)(level)};
 }
 
 inline result<int> t_category_changed() noexcept {
   int update_number{};
-  const int code = MPIGLOT_MPI(MPI_T_category_changed)(&update_number);
+  const int code = MPIGLOT_EARLY(MPI_T_category_changed)(&update_number);
   return {code, update_number};
 }
 
 inline result<> t_category_get_categories(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_categories)(cat_index, static_cast<int>(indices.size()),
-                                                     indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_categories)(cat_index, static_cast<int>(indices.size()),
+                                                       indices.data())};
 }
 
 inline result<> t_category_get_cvars(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_cvars)(cat_index, static_cast<int>(indices.size()),
-                                                indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_cvars)(cat_index, static_cast<int>(indices.size()),
+                                                  indices.data())};
 }
 
 inline result<> t_category_get_events(int /*cat_index*/, std::span<int> /*indices*/) noexcept {
@@ -127,7 +127,7 @@ inline result<> t_category_get_events(int /*cat_index*/, std::span<int> /*indice
 
 inline result<int> t_category_get_index(text name) noexcept {
   int cat_index{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_index)(name.data(), &cat_index);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_index)(name.data(), &cat_index);
   return {code, cat_index};
 }
 
@@ -138,23 +138,23 @@ inline result<t_category_get_info_result<String>> t_category_get_info(int cat_in
   int num_cvars{};
   int num_pvars{};
   int num_categories{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
-                                                        desc.data(), &desc.length, &num_cvars,
-                                                        &num_pvars, &num_categories);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
+                                                          desc.data(), &desc.length, &num_cvars,
+                                                          &num_pvars, &num_categories);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
-                                                       desc.data(), &desc.length, &num_cvars,
-                                                       &num_pvars, &num_categories);
+    return_code = MPIGLOT_EARLY(MPI_T_category_get_info)(cat_index, name.data(), &name.length,
+                                                         desc.data(), &desc.length, &num_cvars,
+                                                         &num_pvars, &num_categories);
   }
   return {return_code, {name.take(), desc.take(), num_cvars, num_pvars, num_categories}};
 }
 
 inline result<int> t_category_get_num() noexcept {
   int num_cat{};
-  const int code = MPIGLOT_MPI(MPI_T_category_get_num)(&num_cat);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_num)(&num_cat);
   return {code, num_cat};
 }
 
@@ -164,13 +164,13 @@ inline result<int> t_category_get_num_events(int /*cat_index*/) noexcept {
 
 inline result<> t_category_get_pvars(int cat_index, std::span<int> indices) noexcept {
   if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_T_category_get_pvars)(cat_index, static_cast<int>(indices.size()),
-                                                indices.data())};
+  return {MPIGLOT_EARLY(MPI_T_category_get_pvars)(cat_index, static_cast<int>(indices.size()),
+                                                  indices.data())};
 }
 
 inline result<int> t_cvar_get_index(text name) noexcept {
   int cvar_index{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_index)(name.data(), &cvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_index)(name.data(), &cvar_index);
   return {code, cvar_index};
 }
 
@@ -201,7 +201,7 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
 
 inline result<int> t_cvar_get_num() noexcept {
   int num_cvar{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_num)(&num_cvar);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_num)(&num_cvar);
   return {code, num_cvar};
 }
 
@@ -209,12 +209,12 @@ inline result<t_cvar_handle_alloc_result> t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) noexcept {
   MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
   int count{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   return {code, {t_cvar_handle{handle}, count}};
 }
 
 inline result<> t_cvar_handle_free(t_cvar_handle& handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_cvar_handle_free)(&handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_cvar_handle_free)(&handle.native)};
 }
 
 inline result<> t_cvar_read(t_cvar_handle handle, void* buf) noexcept {
@@ -229,13 +229,13 @@ template <class String = std::string>
 inline result<t_enum_get_info_result<String>> t_enum_get_info(t_enum_handle enumtype) noexcept {
   int num{};
   detail::asked_text<String> name;
-  const int code = MPIGLOT_MPI(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
-                                                    &name.length);
+  const int code = MPIGLOT_EARLY(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
+                                                      &name.length);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
-                                                   &name.length);
+    return_code = MPIGLOT_EARLY(MPI_T_enum_get_info)(enumtype.native, &num, name.data(),
+                                                     &name.length);
   }
   return {return_code, {num, name.take()}};
 }
@@ -245,13 +245,13 @@ inline result<t_enum_get_item_result<String>> t_enum_get_item(
     t_enum_handle enumtype, int indx) noexcept {
   int value{};
   detail::asked_text<String> name;
-  const int code = MPIGLOT_MPI(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
-                                                    &name.length);
+  const int code = MPIGLOT_EARLY(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
+                                                      &name.length);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
-                                                   &name.length);
+    return_code = MPIGLOT_EARLY(MPI_T_enum_get_item)(enumtype.native, indx, &value, name.data(),
+                                                     &name.length);
   }
   return {return_code, {value, name.take()}};
 }
@@ -335,19 +335,19 @@ inline result<> t_event_set_dropped_handler(t_event_registration_handle /*event_
 }
 
 inline result<> t_finalize() noexcept {
-  return {MPIGLOT_MPI(MPI_T_finalize)()};
+  return {MPIGLOT_EARLY(MPI_T_finalize)()};
 }
 
 inline result<thread_level> t_init_thread(thread_level required) noexcept {
   int provided{};
-  const int code = MPIGLOT_MPI(MPI_T_init_thread)(static_cast<int>(required), &provided);
+  const int code = MPIGLOT_EARLY(MPI_T_init_thread)(static_cast<int>(required), &provided);
   return {code, static_cast<mpi::thread_level>(provided)};
 }
 
 inline result<int> t_pvar_get_index(text name, pvar_class var_class) noexcept {
   int pvar_index{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
-                                                     &pvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
+                                                       &pvar_index);
   return {code, pvar_index};
 }
 
@@ -384,7 +384,7 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
 
 inline result<int> t_pvar_get_num() noexcept {
   int num_pvar{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_num)(&num_pvar);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_num)(&num_pvar);
   return {code, num_pvar};
 }
 
@@ -392,13 +392,13 @@ inline result<t_pvar_handle_alloc_result> t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) noexcept {
   MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
   int count{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
-                                                        &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
+                                                          &handle, &count);
   return {code, {t_pvar_handle{handle}, count}};
 }
 
 inline result<> t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle& handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_handle_free)(session.native, &handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_handle_free)(session.native, &handle.native)};
 }
 
 inline result<> t_pvar_read(t_pvar_session_handle session, t_pvar_handle handle,
@@ -412,25 +412,25 @@ inline result<> t_pvar_readreset(t_pvar_session_handle session, t_pvar_handle ha
 }
 
 inline result<> t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_reset)(session.native, handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_reset)(session.native, handle.native)};
 }
 
 inline result<t_pvar_session_handle> t_pvar_session_create() noexcept {
   MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   return {code, t_pvar_session_handle{session}};
 }
 
 inline result<> t_pvar_session_free(t_pvar_session_handle& session) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_session_free)(&session.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_session_free)(&session.native)};
 }
 
 inline result<> t_pvar_start(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_start)(session.native, handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_start)(session.native, handle.native)};
 }
 
 inline result<> t_pvar_stop(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_stop)(session.native, handle.native)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_stop)(session.native, handle.native)};
 }
 
 inline result<> t_pvar_write(t_pvar_session_handle session, t_pvar_handle handle,
@@ -465,7 +465,7 @@ inline void pcontrol(int level) {
 /// MPI_T_category_changed, MPI 3.0; local.
 [[nodiscard]] inline int t_category_changed() {
   int update_number;
-  const int code = MPIGLOT_MPI(MPI_T_category_changed)(&update_number);
+  const int code = MPIGLOT_EARLY(MPI_T_category_changed)(&update_number);
   detail::check(code, "MPI_T_category_changed");
   return update_number;
 }
@@ -495,7 +495,7 @@ inline void t_category_get_events(int /*cat_index*/, std::span<int> /*indices*/)
 /// MPI_T_category_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_category_get_index(text name) {
   int cat_index;
-  const int code = MPIGLOT_MPI(MPI_T_category_get_index)(name.data(), &cat_index);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_index)(name.data(), &cat_index);
   detail::check(code, "MPI_T_category_get_index");
   return cat_index;
 }
@@ -511,7 +511,7 @@ template <class String = std::string>
 /// MPI_T_category_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_category_get_num() {
   int num_cat;
-  const int code = MPIGLOT_MPI(MPI_T_category_get_num)(&num_cat);
+  const int code = MPIGLOT_EARLY(MPI_T_category_get_num)(&num_cat);
   detail::check(code, "MPI_T_category_get_num");
   return num_cat;
 }
@@ -533,7 +533,7 @@ inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
 /// MPI_T_cvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_cvar_get_index(text name) {
   int cvar_index;
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_index)(name.data(), &cvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_index)(name.data(), &cvar_index);
   detail::check(code, "MPI_T_cvar_get_index");
   return cvar_index;
 }
@@ -549,7 +549,7 @@ template <class String = std::string>
 /// MPI_T_cvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_cvar_get_num() {
   int num_cvar;
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_num)(&num_cvar);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_num)(&num_cvar);
   detail::check(code, "MPI_T_cvar_get_num");
   return num_cvar;
 }
@@ -560,7 +560,7 @@ template <class String = std::string>
     int cvar_index, void* obj_handle) {
   MPI_T_cvar_handle handle;
   int count;
-  const int code = MPIGLOT_MPI(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   detail::check(code, "MPI_T_cvar_handle_alloc");
   return {t_cvar_handle{handle}, count};
 }
@@ -729,7 +729,7 @@ inline void t_finalize() {
 /// MPI_T_init_thread, MPI 3.0; local.
 [[nodiscard]] inline thread_level t_init_thread(thread_level required) {
   int provided;
-  const int code = MPIGLOT_MPI(MPI_T_init_thread)(static_cast<int>(required), &provided);
+  const int code = MPIGLOT_EARLY(MPI_T_init_thread)(static_cast<int>(required), &provided);
   detail::check(code, "MPI_T_init_thread");
   return static_cast<mpi::thread_level>(provided);
 }
@@ -738,8 +738,8 @@ inline void t_finalize() {
 /// MPI_T_pvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_pvar_get_index(text name, pvar_class var_class) {
   int pvar_index;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
-                                                     &pvar_index);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
+                                                       &pvar_index);
   detail::check(code, "MPI_T_pvar_get_index");
   return pvar_index;
 }
@@ -755,7 +755,7 @@ template <class String = std::string>
 /// MPI_T_pvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_pvar_get_num() {
   int num_pvar;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_num)(&num_pvar);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_num)(&num_pvar);
   detail::check(code, "MPI_T_pvar_get_num");
   return num_pvar;
 }
@@ -766,8 +766,8 @@ template <class String = std::string>
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
   MPI_T_pvar_handle handle;
   int count;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
-                                                        &handle, &count);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
+                                                          &handle, &count);
   detail::check(code, "MPI_T_pvar_handle_alloc");
   return {t_pvar_handle{handle}, count};
 }
@@ -800,7 +800,7 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
   MPI_T_pvar_session session;
-  const int code = MPIGLOT_MPI(MPI_T_pvar_session_create)(&session);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   detail::check(code, "MPI_T_pvar_session_create");
   return t_pvar_session_handle{session};
 }

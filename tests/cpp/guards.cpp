@@ -1,0 +1,60 @@
+// The guards around MPI_Init, from before it to after MPI_Finalize, in one process. Compiled with
+// MPIGLOT_CHECK_STATE, so that calls at the wrong time are errors.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <mpiglot/mpi.hpp>
+#include <mpiglot/mpi/guard.hpp>
+
+namespace mpi = mpiglot::mpi;
+
+namespace {
+
+int failures = 0;
+
+// Whether `call` throws an error of MPI_ERR_OTHER that says `words`; "" means that it throws none.
+template <class Call>
+void says(const char* what, const char* words, Call call) {
+  const char* said = "";
+  char text[1024] = "";
+  try {
+    call();
+  } catch (const mpi::error& error) {
+    std::snprintf(text, sizeof text, "%s", error.what());
+    said = error.code() == MPI_ERR_OTHER ? text : "another code";
+  }
+  const bool right = *words == '\0' ? *said == '\0' : std::strstr(said, words) != nullptr;
+  if (right) return;
+  std::fprintf(stderr, "%s: said '%s', not '%s'\n", what, said, words);
+  ++failures;
+}
+
+void ask_rank() { static_cast<void>(mpi::comm_rank(mpi::comm_world)); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  says("a call before MPI_Init", "MPI_Comm_rank: MPI is not initialized", ask_rank);
+  says("a version before MPI_Init", "", [] { static_cast<void>(mpi::get_version()); });
+  says("the first start", "", mpi::guard_before_init);
+  static_cast<void>(mpi::init_thread(mpi::main_arguments(argc, argv), mpi::thread_level::single));
+  says("a call in time", "", ask_rank);
+  says("a second start", "MPI is initialized already", mpi::guard_before_init);
+  says("a good start", "", mpi::guard_after_init);
+
+  // As the other family's launcher would leave it.
+  const bool is_open_mpi = std::strcmp(mpi::detail::launcher_family(
+      mpi::detail::library_text().text), "ompi") == 0;
+  setenv(is_open_mpi ? "PMI_SIZE" : "OMPI_COMM_WORLD_SIZE", "4", 1);
+  setenv("MPIGLOT_GUARD", "off", 1);
+  says("guards that are off", "", mpi::guard_after_init);
+  unsetenv("MPIGLOT_GUARD");
+  says("another launcher", "this job has 4 processes", mpi::guard_after_init);
+
+  says("a call after MPI_Finalize", "MPI has been finalized", ask_rank);
+  says("a start after MPI_Finalize", "cannot be started again", mpi::guard_before_init);
+  if (failures == 0) std::puts("all guards are right");
+  return failures;
+}
