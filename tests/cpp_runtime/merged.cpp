@@ -20,7 +20,7 @@ struct numbers {
     state = state * 1664525u + 1013904223u;
     return state >> 8;
   }
-  // Lengths of very different size: rounds of small ones, then one with zero and far too large ones.
+  // Lengths of very different size: rounds of small ones, then one with far too large ones.
   void start_round() { small = next() % 4 != 0; }
   std::size_t length() {
     const std::uint32_t kind = next() % 8;

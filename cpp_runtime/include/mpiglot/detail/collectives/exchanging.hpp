@@ -44,7 +44,8 @@ struct exchanging : defaults {
         source(arguments),
         received(arguments, source),
         sent(make_parts<sent_table, sent_type>(arguments, destinations<Operation>(on))),
-        parts(make_parts<received_table, received_type, defers>(arguments, sources<Operation>(on))) {}
+        parts(make_parts<received_table, received_type, defers>(arguments,
+                                                                sources<Operation>(on))) {}
 
   void prepare() {
     if constexpr (!unequal) {

@@ -47,7 +47,8 @@ struct gathering : defaults {
         arguments(static_cast<Arguments&&>(given)),
         source(arguments),
         received(arguments, source),
-        parts(make_parts<table, parts_type, defers>(arguments, receives() ? sources<Operation>(on) : 0)) {}
+        parts(make_parts<table, parts_type, defers>(arguments,
+                                                    receives() ? sources<Operation>(on) : 0)) {}
 
   [[nodiscard]] int root() noexcept { return arguments.template value_or<keys::root>(0); }
   /// Whether this rank receives: everybody, or the root.
