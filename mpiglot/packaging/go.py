@@ -24,7 +24,7 @@ from mpiglot.packaging.contents import (
 )
 
 TITLE = "mpiglot for Go"
-MODULE = "mpiglot.dev/mpi"
+MODULE = "mpiglot.dev/mpi"  # from version 2 on, Go wants it to end in /v2
 
 
 def package(inputs: Inputs) -> Package:
@@ -60,9 +60,10 @@ def package(inputs: Inputs) -> Package:
 
 def _module(inputs: Inputs) -> Files:
     files: Files = dict(handwritten("go_runtime", ".go", ".c", ".h", ".s"))
-    generated = produce(Unit("go", None, Path()), inputs).contents()
-    del generated["go.mod"]  # with it `low` would be a module of its own, and no part of this one
-    files |= {f"low/{path}": text.encode("utf-8") for path, text in generated.items()}
+    generated = produce(Unit("go", None, Path()), inputs)
+    # With a go.mod `low` would be a module of its own, and no part of this one.
+    generated.files = [file for file in generated.files if file.path != "go.mod"]
+    files |= {f"low/{path}": text.encode("utf-8") for path, text in generated.contents().items()}
     files["go.mod"] = _one_module(dict(handwritten("go_runtime", ".mod"))["go.mod"].decode("utf-8"))
     return files
 

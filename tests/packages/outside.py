@@ -124,7 +124,7 @@ class Mpi:
                 self.launcher,
                 ranks,
                 [str(word) for word in program],
-                timeout=120,
+                timeout=240,
                 environment=variables,
                 output=output,
             )
@@ -156,12 +156,11 @@ class Tool:
         base = environment(venv.parent / "home")
         run(sys.executable, "-m", "venv", "--without-pip", venv, cwd=venv.parent, env=base)
         site = next(venv.glob("lib/python*/site-packages"))
-        for name in DEPENDENCIES:
+        for name in ("pip", *DEPENDENCIES):
             _copy_distribution(name, site)
-        pip = [sys.executable, "-m", "pip", "--python", str(venv / "bin" / "python")]
-        quiet = ["--disable-pip-version-check", "-q"]
-        run(*pip, "install", *quiet, "--no-deps", "--no-index", wheel, cwd=venv.parent, env=base)
-        run(*pip, "check", "--disable-pip-version-check", cwd=venv.parent, env=base)
+        pip = [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+        run(*pip, "install", "-q", "--no-deps", "--no-index", wheel, cwd=venv.parent, env=base)
+        run(*pip, "check", cwd=venv.parent, env=base)
         return cls(venv)
 
 

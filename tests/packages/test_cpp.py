@@ -25,8 +25,11 @@ from tests.packages.outside import (
     tree,
 )
 
+pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
+
 CONSUMER = Path(__file__).parent / "consumers" / "cpp"
 LAYERS = (*COMMITTED, "intelmpi-2021.18.1")
+NO_TOOL = ("-DMPIGLOT_COMMAND=/bin/false", "-DMPIGLOT_PYTHON=/bin/false")
 CHOSEN = re.compile(r"-- mpiglot: the C\+\+ layer (\S+) for (\S+)")
 
 
@@ -120,7 +123,7 @@ def test_where_no_layer_fits_one_is_generated(tool: Tool, tmp_path: Path, mpich:
 def test_a_python_that_has_mpiglot_generates_too(tool: Tool, tmp_path: Path, mpich: Mpi) -> None:
     package = _packaged(tool, tmp_path / "package", "openmpi-4.1.4")
     _project(tmp_path)
-    options = [f"-DCMAKE_PREFIX_PATH={package}", f"-DMPIGLOT_PYTHON={tool.python}"]
+    options = [f"-DCMAKE_PREFIX_PATH={package}", *NO_TOOL, f"-DMPIGLOT_PYTHON={tool.python}"]
     said = _configure(tmp_path, mpich, *options).stdout
     assert f"generating one with {tool.python} -m mpiglot" in said
 
@@ -129,7 +132,7 @@ def test_a_layer_of_another_mpi_is_never_taken(tool: Tool, tmp_path: Path, mpich
     package = _packaged(tool, tmp_path / "package", "openmpi-4.1.4", "mpich-4.1.3")
     _project(tmp_path)
     at = f"-DCMAKE_PREFIX_PATH={package}"
-    sentence = _sentence(_configure(tmp_path, mpich, at, code=1))
+    sentence = _sentence(_configure(tmp_path, mpich, at, *NO_TOOL, code=1))
     assert (
         "there is no C++ layer for the MPI that CMake found, mpich-4.0.2 (at hand: mpich-4.1.3, "
         f"openmpi-4.1.4), and none could be generated: mpiglot {mpiglot.__version__} is needed"
@@ -148,7 +151,7 @@ def test_a_mpiglot_of_another_version_generates_nothing(
     other.write_text("#!/bin/sh\necho mpiglot 99.1.2\n")
     other.chmod(0o755)
     _project(tmp_path)
-    options = [f"-DCMAKE_PREFIX_PATH={package}", f"-DMPIGLOT_COMMAND={other}"]
+    options = [f"-DCMAKE_PREFIX_PATH={package}", *NO_TOOL, f"-DMPIGLOT_COMMAND={other}"]
     sentence = _sentence(_configure(tmp_path, mpich, *options, code=1))
     assert f"was not found; {other} is mpiglot 99.1.2; pip install mpiglot==" in sentence
 

@@ -15,6 +15,8 @@ import mpiglot
 from mpiglot.ci.toolchains import find_go
 from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, run, snippets, tree
 
+pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
+
 CONSUMER = Path(__file__).parent / "consumers" / "go"
 MODULE = "mpiglot.dev/mpi"
 VERSION = f"v{mpiglot.__version__}"

@@ -15,6 +15,8 @@ import pytest
 import mpiglot
 from tests.packages.outside import ROOT, Mpi, Tool, Words, environment, jdk, run, snippets
 
+pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
+
 CONSUMER = Path(__file__).parent / "consumers" / "java"
 VERSION = mpiglot.__version__
 POM = "{http://maven.apache.org/POM/4.0.0}"

@@ -17,6 +17,8 @@ from mpiglot.generators.produce import Unit, produce
 from mpiglot.packaging.contents import atlas_hash
 from tests.packages.outside import ROOT, Tool, environment, run, tree
 
+pytestmark = pytest.mark.timeout(900)  # whoever comes first makes the package
+
 OF_THE_CHECKOUT = {"demo", "lib.sh", "lint", "mpi", "requirements.lock", "test"}
 RUNTIMES = (
     ("cpp_runtime/include", ".hpp"),
