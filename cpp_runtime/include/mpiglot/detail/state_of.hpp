@@ -64,6 +64,47 @@ class state_key {
   }
 };
 
+#if defined(SMPI_H)
+
+/// SimGrid simulates all ranks in one process, in which a communicator is one object: an attribute
+/// of it holds the states of all its ranks. (They take turns, so that nothing here is concurrent.)
+template <class T>
+struct states_of_ranks {
+  explicit states_of_ranks(int ranks) : size(ranks), each(new T*[static_cast<unsigned>(ranks)]()) {}
+  ~states_of_ranks() {
+    for (int i = 0; i < size; ++i) delete each[i];
+    delete[] each;
+  }
+  states_of_ranks(const states_of_ranks&) = delete;
+  states_of_ranks& operator=(const states_of_ranks&) = delete;
+
+  int size;
+  T** each;
+};
+
+template <class T, class Make>
+[[nodiscard, gnu::noinline]] T& state_of(mpi::comm_handle comm, Make make) {
+  using all = states_of_ranks<T>;
+  const int key = state_key<all>::hold();
+  const auto found = mpi::comm_get_attr(comm, key);
+  all* states = found ? static_cast<all*>(*found) : nullptr;
+  if (states == nullptr) {
+    int size = 0;
+    MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size);
+    states = new all(size);
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, key, states),
+                       "MPI_Comm_set_attr");
+  } else {
+    state_key<all>::release();
+  }
+  int rank = 0;
+  MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
+  if (states->each[rank] == nullptr) states->each[rank] = make();
+  return *states->each[rank];
+}
+
+#else
+
 /// The `T` of a communicator; made by `make()`, a pointer to delete, at its first use, and freed
 /// with the communicator. Costs an attribute look-up.
 template <class T, class Make>
@@ -85,5 +126,7 @@ template <class T, class Make>
   holder.kept = true;
   return *made;
 }
+
+#endif
 
 }  // namespace mpiglot::detail
