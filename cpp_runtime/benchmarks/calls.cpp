@@ -9,6 +9,10 @@
 
 using namespace mpiglot;
 
+// Below the level `light`, as plain C checks nothing.
+template <>
+inline constexpr checks mpiglot::detail::checking_of<communicator> = checks::off;
+
 extern "C" long allocations;
 
 namespace {

@@ -31,26 +31,60 @@ template <class State>
   return code;
 }
 
+// The base that all communicators share; complete wherever one is.
+template <class Communicator>
+struct core_type {
+  using type = communicator_core;
+};
+template <class Communicator>
+using core_of = typename core_type<Communicator>::type;
+
+/// The communicator as its errors are told: its own type only where that has a hook.
+template <class Communicator>
+[[nodiscard]] const auto& located(const Communicator& comm) noexcept {
+  if constexpr (requires(const error& failure) { comm.on_error(failure); })
+    return comm;
+  else
+    return static_cast<const core_of<Communicator>&>(comm);
+}
+
+/// Throws what MPI said about an operation on `comm`, after its hook for errors has seen it.
+template <class Communicator>
+[[noreturn, gnu::cold, gnu::noinline]] void raise_on(const Communicator& comm, int code,
+                                                     const char* operation) {
+  error failure(code, operation);
+  failure.locate(operation, comm.handle(), comm.rank());
+  if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+  mpi::detail::fail(failure);
+}
+
+template <class Communicator>
+[[gnu::cold, gnu::noinline]] void locate_on(const Communicator& comm, error& failure,
+                                            const char* operation) {
+  failure.locate(operation, comm.handle(), comm.rank());
+  if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+}
+
 template <class State, class Communicator, class Arguments>
 [[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,
                                                 Arguments&& given) {
+  int code = MPI_SUCCESS;
 #if defined(__cpp_exceptions)
   try {
 #endif
     State state(group, static_cast<Arguments&&>(given));
-    const int code = start_now(state);
-    if (code != MPI_SUCCESS) [[unlikely]] raise(code, State::name);
-    state.finish();
-    return state.results();
+    code = start_now(state);
+    if (code == MPI_SUCCESS) [[likely]] {
+      state.finish();
+      return state.results();
+    }
 #if defined(__cpp_exceptions)
   } catch (error& failure) {
-    failure.locate(State::name, group.comm, group.rank);
-    if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+    locate_on(located(comm), failure, State::name);
     throw;
   }
-#else
-  static_cast<void>(comm);
 #endif
+  raise_on(located(comm), code, State::name);
 }
 
 /// The same with the error as a value. `Outcome` is only complete where outcome.hpp is included.

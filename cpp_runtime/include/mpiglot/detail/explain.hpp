@@ -48,7 +48,10 @@ inline constexpr bool is_counts_key =
           keys::send_displs_out>::contain<Key> ||
     requires { Key::is_counts; };
 
-template <class Parameter>
+template <class Operation>
+inline constexpr bool copies_buffers = requires { requires Operation::single; };
+
+template <class Operation, class Parameter>
 [[nodiscard]] consteval problem problem_of_parameter() {
   using key = typename Parameter::key;
   using type = typename Parameter::type;
@@ -57,7 +60,7 @@ template <class Parameter>
   } else if constexpr (is_buffer_key<key>) {
     if constexpr (!buffer<type>)
       return problem::no_datatype;
-    else if constexpr (is_written<key> &&
+    else if constexpr (is_written<key> && !copies_buffers<Operation> &&
                        !port<type, form::elements, resize_policy::automatic>::writable)
       return problem::not_writable;
   }
@@ -116,7 +119,7 @@ template <class Operation, class... A>
     return problem::missing;
   } else {
     problem found = problem::none;
-    ((found = found == problem::none ? problem_of_parameter<A>() : found), ...);
+    ((found = found == problem::none ? problem_of_parameter<Operation, A>() : found), ...);
     return found;
   }
 }
@@ -206,7 +209,7 @@ struct tests {
   template <class T>
   struct repeated : std::bool_constant<(given_times<typename T::key, A...> > 1)> {};
   template <class T>
-  struct faulty : std::bool_constant<problem_of_parameter<T>() != problem::none> {};
+  struct faulty : std::bool_constant<problem_of_parameter<Operation, T>() != problem::none> {};
   template <class T>
   struct contradicting : std::bool_constant<contradicts_in_place<typename T::key>> {};
   template <class Key>

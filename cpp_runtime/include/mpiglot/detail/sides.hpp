@@ -200,14 +200,14 @@ struct parts_of {
   struct held<Key> {
     using type = typename parameter_of<Arguments, Key>::type;
   };
-  using counts = typename held<CountsKey>::type;
-  using displacements = typename held<DisplsKey>::type;
+  using counts_type = typename held<CountsKey>::type;
+  using displs_type = typename held<DisplsKey>::type;
 
   template <class Key>
   [[nodiscard]] static constexpr auto array(Arguments& arguments) -> typename held<Key>::type&& {
-    using type = typename held<Key>::type;
+    using array_type = typename held<Key>::type;
     if constexpr (Arguments::template has<Key>)
-      return static_cast<type&&>(arguments.template get<Key>().value);
+      return static_cast<array_type&&>(arguments.template get<Key>().value);
     else
       return static_cast<absent&&>(no_array);
   }
@@ -215,11 +215,11 @@ struct parts_of {
   [[nodiscard]] static auto open(Arguments& arguments, int size) {
     if constexpr (!given)
       return parts(static_cast<std::size_t>(size));
-    else if constexpr (lendable<counts, displacements>)
-      return given_parts<counts, displacements>(array<CountsKey>(arguments),
+    else if constexpr (lendable<counts_type, displs_type>)
+      return given_parts<counts_type, displs_type>(array<CountsKey>(arguments),
                                                 array<DisplsKey>(arguments));
     else
-      return copied_parts<displacements>(array<CountsKey>(arguments), array<DisplsKey>(arguments));
+      return copied_parts<displs_type>(array<CountsKey>(arguments), array<DisplsKey>(arguments));
   }
   using type = decltype(open(std::declval<Arguments&>(), 0));
 };

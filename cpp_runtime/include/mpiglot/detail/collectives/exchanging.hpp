@@ -163,10 +163,12 @@ struct exchanging : defaults {
          in.type, group.comm);
     } else if constexpr (unequal) {
       const lent out = source.out(failure, arguments);
+      // MPICH takes two empty buffers without address for one that is given twice.
+      void* const into = in.address != nullptr ? in.address : &no_array;
       const bool told = visit_both<decltype(io)::blocking>(
           sent, parts, [&](auto counts, auto places, auto more, auto others) {
-            io(unequal_calls<Operation>(), out.address, counts, places, out.type, in.address, more,
-               others, in.type, group.comm);
+            io(unequal_calls<Operation>(), out.address, counts, places, out.type, into, more, others,
+               in.type, group.comm);
           });
       if (!told) [[unlikely]] io.code = MPI_ERR_COUNT;
     } else {

@@ -1,0 +1,302 @@
+// Every collective in every form that it has, on any number of ranks: counts given and inferred,
+// in place, single values, what is asked for.
+
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "kinds.hpp"
+
+using namespace kinds;
+
+namespace {
+
+const communicator& world() {
+  static const communicator comm;
+  return comm;
+}
+
+int size() { return world().size(); }
+int rank() { return world().rank(); }
+
+// What `from` sends to `to`: as many elements as both together say.
+std::vector<int> between(int from, int to) { return vector(10 * from + to, from + to); }
+
+template <class Function>
+std::vector<int> all_of(Function part) {
+  std::vector<int> all;
+  for (int i = 0; i < size(); ++i)
+    for (const int each : part(i)) all.push_back(each);
+  return all;
+}
+
+template <class Function>
+std::vector<int> numbers(Function number) {
+  std::vector<int> all;
+  for (int i = 0; i < size(); ++i) all.push_back(number(i));
+  return all;
+}
+
+std::vector<int> running_sums(const std::vector<int>& counts) {
+  std::vector<int> sums(counts.size());
+  std::exclusive_scan(counts.begin(), counts.end(), sums.begin(), 0);
+  return sums;
+}
+
+// Runs a persistent operation where MPI has it.
+template <class Make, class Test>
+void start_twice(Make make, Test test) {
+  try {
+    auto request = make();
+    for (int i = 0; i < 2; ++i) {
+      request.start();
+      request.wait();
+      test();
+    }
+  } catch (const mpi::unavailable&) {
+  }
+}
+
+std::vector<int> sums_over_ranks(int first, int last, int length) {
+  std::vector<int> sums(static_cast<std::size_t>(length));
+  for (int i = first; i < last; ++i)
+    for (int k = 0; k < length; ++k) sums[static_cast<std::size_t>(k)] += 1000 * i + k;
+  return sums;
+}
+
+}  // namespace
+
+TEST(barriers_of_every_form_complete) {
+  world().barrier();
+  world().ibarrier().wait();
+  start_twice([] { return world().barrier_init(); }, [] {});
+}
+
+TEST(gather_puts_equal_parts_one_after_another_on_every_root) {
+  const auto expected = all_of([](int i) { return vector(i, 3); });
+  for (int to = 0; to < size(); ++to) {
+    const auto mine = vector(rank(), 3);
+    const auto wanted = rank() == to ? expected : std::vector<int>();
+    check::equal(world().gather(send_buf(mine), root(to)), wanted);
+    check::equal(world().igather(send_buf(mine), root(to)).wait(), wanted);
+    std::vector<int> into(rank() == to ? expected.size() : 0);
+    start_twice([&] { return world().gather_init(send_buf(mine), recv_buf(into), root(to)); },
+                [&] { check::equal(into, wanted); });
+    check::equal(world().gather(send_buf(mine), send_count(2), root(to)),
+                 rank() == to ? all_of([](int i) { return vector(i, 2); }) : std::vector<int>());
+  }
+}
+
+TEST(gather_in_place_keeps_the_part_of_the_root) {
+  const int to = size() - 1;
+  std::vector<int> all = vector(rank(), 2);
+  if (rank() == to) {
+    all.assign(static_cast<std::size_t>(2 * size()), -1);
+    const auto own = vector(rank(), 2);
+    std::copy(own.begin(), own.end(), all.begin() + 2 * to);
+  }
+  world().gather(send_recv_buf(all), root(to));
+  if (rank() == to) check::equal(all, all_of([](int i) { return vector(i, 2); }));
+  else check::equal(all, vector(rank(), 2));
+}
+
+TEST(gatherv_infers_counts_on_the_root) {
+  const auto part = [](int i) { return vector(i, 2 * i + 1); };
+  const auto lengths = numbers([](int i) { return 2 * i + 1; });
+  for (int to = 0; to < size(); ++to) {
+    auto [all, counts, displs] = world().gatherv(send_buf(part(rank())), root(to),
+                                                 recv_counts_out(), recv_displs_out());
+    if (rank() == to) {
+      check::equal(all, all_of(part));
+      check::equal(counts, lengths);
+      check::equal(displs, running_sums(lengths));
+    } else {
+      check::expect(all.empty() && counts.empty());
+    }
+    check::equal(world().igatherv(send_buf(part(rank())), recv_counts(lengths), root(to)).wait(),
+                 rank() == to ? all_of(part) : std::vector<int>());
+  }
+}
+
+TEST(allgather_gives_equal_parts_to_all) {
+  const auto expected = all_of([](int i) { return vector(i, 4); });
+  const auto mine = vector(rank(), 4);
+  check::equal(world().allgather(send_buf(mine)), expected);
+  check::equal(world().iallgather(send_buf(mine)).wait(), expected);
+  check::equal(world().allgather(send_buf(rank())), numbers([](int i) { return i; }));
+  std::vector<int> into(expected.size());
+  start_twice([&] { return world().allgather_init(send_buf(mine), recv_buf(into)); },
+              [&] { check::equal(into, expected); });
+  std::vector<int> placed(static_cast<std::size_t>(size()), -1);
+  placed[static_cast<std::size_t>(rank())] = 5 * rank();
+  world().allgather(send_recv_buf(placed));
+  check::equal(placed, numbers([](int i) { return 5 * i; }));
+  auto [all, each] = world().allgather(send_buf(mine), recv_count_out());
+  check::equal(all, expected);
+  check::equal(each, count_t{4});
+}
+
+TEST(allgatherv_works_in_place_with_counts) {
+  const auto part = [](int i) { return vector(i, i + 1); };
+  const auto lengths = numbers([](int i) { return i + 1; });
+  const auto expected = all_of(part);
+  const auto placed = [&] {
+    std::vector<int> all(expected.size(), -1);
+    const auto own = part(rank());
+    std::copy(own.begin(), own.end(),
+              all.begin() + running_sums(lengths)[static_cast<std::size_t>(rank())]);
+    return all;
+  };
+  auto all = placed();
+  world().allgatherv(send_recv_buf(all), recv_counts(lengths));
+  check::equal(all, expected);
+  check::equal(world().allgatherv(send_recv_buf(placed()), recv_counts(lengths)), expected);
+  check::equal(world().iallgatherv(send_recv_buf(placed()), recv_counts(lengths)).wait(), expected);
+}
+
+TEST(scatter_divides_the_buffer_of_every_root) {
+  for (int from = 0; from < size(); ++from) {
+    const auto all = rank() == from ? all_of([](int i) { return vector(i, 3); })
+                                    : std::vector<int>();
+    const auto mine = vector(rank(), 3);
+    check::equal(world().scatter(send_buf(all), root(from)), mine);
+    std::vector<int> into(3);
+    world().scatter(send_buf(all), recv_buf(into), root(from));
+    check::equal(into, mine);
+    check::equal(world().iscatter(send_buf(all), recv_count(3), root(from)).wait(), mine);
+    check::equal(world().scatter_single(
+                     send_buf(rank() == from ? numbers([](int i) { return 7 * i; })
+                                             : std::vector<int>()),
+                     root(from)),
+                 7 * rank());
+  }
+}
+
+TEST(scatter_of_a_buffer_that_cannot_be_divided_throws_on_all_ranks) {
+  std::vector<int> all(static_cast<std::size_t>(size() + 1));
+  if (size() == 1) return;
+  const auto call = [&] { static_cast<void>(world().scatter(send_buf(all))); };
+  if (rank() == 0) check::thrown_by<count_error>(call);
+  else check::thrown_by<remote_failure>(call);
+  world().barrier();
+}
+
+TEST(alltoall_gives_every_rank_its_part) {
+  const auto to = [](int i) { return vector(10 * rank() + i, 2); };
+  const auto from = [](int i) { return vector(10 * i + rank(), 2); };
+  const auto sent = all_of(to);
+  check::equal(world().alltoall(send_buf(sent)), all_of(from));
+  check::equal(world().ialltoall(send_buf(sent)).wait(), all_of(from));
+  auto placed = sent;
+  world().alltoall(send_recv_buf(placed));
+  check::equal(placed, all_of(from));
+  std::vector<int> into(sent.size());
+  start_twice([&] { return world().alltoall_init(send_buf(sent), recv_buf(into)); },
+              [&] { check::equal(into, all_of(from)); });
+}
+
+TEST(alltoallv_infers_what_every_rank_gets) {
+  const auto to = [](int i) { return between(rank(), i); };
+  const auto from = [](int i) { return between(i, rank()); };
+  const auto sent = all_of(to);
+  const auto lengths = numbers([](int i) { return rank() + i; });
+  check::equal(world().alltoallv(send_buf(sent), send_counts(lengths)), all_of(from));
+  auto [all, counts, displs, places] =
+      world().alltoallv(send_buf(sent), send_counts(lengths), recv_counts_out(), recv_displs_out(),
+                        send_displs_out());
+  check::equal(all, all_of(from));
+  check::equal(counts, lengths);
+  check::equal(displs, running_sums(lengths));
+  check::equal(places, running_sums(lengths));
+  check::equal(world()
+                   .ialltoallv(send_buf(sent), send_counts(lengths), recv_counts(lengths))
+                   .wait(),
+               all_of(from));
+  const std::vector<count_t> wide(lengths.begin(), lengths.end());
+  check::equal(world().alltoallv(send_buf(sent), send_counts(wide), recv_counts(wide)),
+               all_of(from));
+  check::equal(world().alltoallv(send_buf(sent), send_counts(wide), recv_counts(lengths)),
+               all_of(from));
+  auto placed = sent;
+  world().alltoallv(send_recv_buf(placed), recv_counts(lengths));
+  check::equal(placed, all_of(from));
+}
+
+TEST(alltoall_carries_an_object_to_every_rank) {
+  std::vector<dictionary> sent;
+  for (int i = 0; i < size(); ++i) sent.push_back(dictionary_of(rank() + 2 * i));
+  const auto got = world().alltoallv(send_buf(as_serialized(sent)));
+  for (int i = 0; i < size(); ++i)
+    check::equal(got[static_cast<std::size_t>(i)], dictionary_of(i + 2 * rank()));
+  check::expect(world().alltoall(send_buf(as_serialized(sent))) == got);
+  const auto scattered = world().scatter(send_buf(as_serialized(sent)));
+  check::equal(scattered, dictionary_of(2 * rank()));
+  const auto gathered = world().allgather(send_buf(as_serialized(sent[0])));
+  for (int i = 0; i < size(); ++i)
+    check::equal(gathered[static_cast<std::size_t>(i)], dictionary_of(i));
+}
+
+TEST(bcast_single_gives_the_value_of_the_root) {
+  for (int from = 0; from < size(); ++from) {
+    const int mine = 100 + rank();
+    check::equal(world().bcast_single(send_recv_buf(mine), root(from)), 100 + from);
+    check::equal(world().ibcast_single(send_recv_buf(mine), root(from)).wait(), 100 + from);
+  }
+}
+
+TEST(reductions_combine_in_every_form) {
+  const auto mine = vector(rank(), 3);
+  const auto total = sums_over_ranks(0, size(), 3);
+  const auto up_to_here = sums_over_ranks(0, rank() + 1, 3);
+  const auto before = sums_over_ranks(0, rank(), 3);
+  const auto plus = op(std::plus<>());
+
+  check::equal(world().allreduce(send_buf(mine), plus), total);
+  check::equal(world().iallreduce(send_buf(mine), plus).wait(), total);
+  auto placed = mine;
+  world().allreduce(send_recv_buf(placed), plus);
+  check::equal(placed, total);
+  for (int to = 0; to < size(); ++to) {
+    check::equal(world().reduce(send_buf(mine), plus, root(to)),
+                 rank() == to ? total : std::vector<int>());
+    auto in_and_out = mine;
+    world().reduce(send_recv_buf(in_and_out), plus, root(to));
+    check::equal(in_and_out, rank() == to ? total : mine);
+    const int sum = world().reduce_single(send_buf(rank()), plus, root(to));
+    if (rank() == to) check::equal(sum, size() * (size() - 1) / 2);
+  }
+  check::equal(world().scan(send_buf(mine), plus), up_to_here);
+  check::equal(world().iscan(send_buf(mine), plus).wait(), up_to_here);
+  check::equal(world().exscan(send_buf(mine), plus, values_on_rank_0(0)), before);
+  check::equal(world().exscan(send_buf(mine), plus, values_on_rank_0(std::vector<int>{7, 8, 9})),
+               rank() == 0 ? std::vector<int>{7, 8, 9} : before);
+  check::equal(world().allreduce_single(send_buf(rank()), plus), size() * (size() - 1) / 2);
+  check::equal(world().scan_single(send_buf(1), plus), rank() + 1);
+  check::equal(world().exscan_single(send_buf(1), plus, values_on_rank_0(0)), rank());
+  std::vector<int> into(3);
+  start_twice([&] { return world().allreduce_init(send_buf(mine), recv_buf(into), plus); },
+              [&] { check::equal(into, total); });
+}
+
+TEST(reduce_scatter_gives_every_rank_its_part) {
+  const auto total = sums_over_ranks(0, size(), 2 * size());
+  const auto mine = vector(rank(), 2 * size());
+  const auto at = total.begin() + 2 * rank();
+  check::equal(world().reduce_scatter_block(send_buf(mine), op(std::plus<>())),
+               std::vector<int>(at, at + 2));
+  check::equal(world().ireduce_scatter_block(send_buf(mine), op(mpi::sum)).wait(),
+               std::vector<int>(at, at + 2));
+  const auto lengths = numbers([](int i) { return i + 1; });
+  const int all = std::accumulate(lengths.begin(), lengths.end(), 0);
+  const auto sums = sums_over_ranks(0, size(), all);
+  const auto part = sums.begin() + running_sums(lengths)[static_cast<std::size_t>(rank())];
+  const auto whole = vector(rank(), all);
+  check::equal(world().reduce_scatter(send_buf(whole), recv_counts(lengths), op(std::plus<>())),
+               std::vector<int>(part, part + rank() + 1));
+}
+
+TEST(a_rank_out_of_the_group_is_no_root) {
+  using strict = std::vector<int>;
+  strict values(2);
+  check::thrown_by<mpi::error>([&] { world().bcast(send_recv_buf(values), root(size() + 3)); });
+}
