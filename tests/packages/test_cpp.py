@@ -84,8 +84,11 @@ def test_a_fresh_project_finds_the_package_and_the_layer_for_its_mpi(
 
 def test_the_readme_of_the_package_is_right(prefix: Path, tmp_path: Path, mpich: Mpi) -> None:
     listing = _project(tmp_path) / "CMakeLists.txt"
-    (shown,) = snippets(prefix / "share/doc/mpiglot/README.md", "cmake")
+    readme = prefix / "share/doc/mpiglot/README.md"
+    (shown,) = snippets(readme, "cmake")
     listing.write_text(f"cmake_minimum_required(VERSION 3.22)\nproject(readme)\n{shown}")
+    (program,) = snippets(readme, "cpp")
+    listing.with_name("program.cpp").write_text(program)
     _configure(tmp_path, mpich, f"-DCMAKE_PREFIX_PATH={prefix}")
     _works(tmp_path, mpich)
 

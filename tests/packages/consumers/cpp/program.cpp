@@ -1,7 +1,8 @@
-// What somebody writes who has the package: the runtime's environment, and the generated layer.
+// What somebody writes who has the package: the runtime, and the generated layer below it.
 #include <mpi.h>
 
 #include <cstdio>
+#include <mpiglot/communicator.hpp>
 #include <mpiglot/environment.hpp>
 #include <mpiglot/mpi.hpp>
 
@@ -9,9 +10,9 @@ namespace mpi = mpiglot::mpi;
 
 int main(int argc, char** argv) {
   const mpiglot::environment environment(argc, argv);
-  const int rank = mpi::comm_rank(mpi::comm_world);
-  int mine = rank + 1;
-  int sum = 0;
-  mpi::allreduce(&mine, &sum, 1, mpi::int_, mpi::sum, mpi::comm_world);
-  if (rank == 0) std::printf("the sum over %d ranks is %d\n", mpi::comm_size(mpi::comm_world), sum);
+  const mpiglot::communicator world(mpi::comm_world);
+  const int sum =
+      world.allreduce_single(mpiglot::send_buf(world.rank() + 1), mpiglot::op(mpi::sum));
+  if (world.rank() == 0)
+    std::printf("the sum over %d ranks is %d\n", mpi::comm_size(mpi::comm_world), sum);
 }
