@@ -5,7 +5,7 @@ r"""Calls with unknown counts: mpiglot against the textbook's two steps in plain
         [--plot]
 
 On each MPI of the matrix that is named, with 2 ranks; and in SimGrid's simulation of a cluster
-(100 Gbit/s, 1 us) with that many ranks. Prints a table (MPI calls counted by interposition, time) and
+(100 Gbit/s, 1 us) with that many ranks. Prints a table (MPI calls counted by interposition, time),
 writes what it measured to docs/figures/messages.json; --plot draws messages.svg beside it (needs
 matplotlib). Measure on a quiet machine: ratios are those of neighbouring measurements in one run,
 their median is given.
@@ -118,7 +118,7 @@ def simulated(ranks: int) -> list[Row]:
         text = output(
             *["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts],
             *[f"--cfg=smpi/coll-selector:{selector}", "--cfg=smpi/simulate-computation:no"],
-            *["--log=root.thres:error", program, "3", *SIMULATED],
+            *["--log=root.thres:error", program, "1", *SIMULATED],
             timeout=1800,
         )
         found += rows(f"simulated, {selector}", ranks, text)

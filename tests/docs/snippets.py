@@ -3,9 +3,9 @@
     python3 snippets.py PAGE OUT.cpp
 
 A block fenced as `cpp` is the body of a function: it sees `comm`, a communicator of all ranks, and
-everything that blocks marked `<!-- snippet: scope -->` define (types, functions). Each body is run by
-every rank, and what it says with `assert` is checked. Blocks of other languages, `c++` among them,
-are not looked at: that is what shows other libraries.
+everything that blocks marked `<!-- snippet: scope -->` define (types, functions). Each body is run
+by every rank, and what it says with `assert` is checked. Blocks of other languages, `c++` among
+them, are not looked at: that is what shows other libraries.
 """
 
 from __future__ import annotations

@@ -4,12 +4,13 @@
 //
 // Parameters  send_buf (or send_buf_out), send_count, send_type; recv_buf (a vector by value),
 //             recv_type, recv_counts (exchanged), recv_displs (one part after another); or
-//             send_recv_buf, with each rank's part in its place, and recv_counts
+//             send_recv_buf, with each rank's part in its place, and recv_counts; lengths_first
 // Asked for   recv_counts_out, recv_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
-// Messages    one; without recv_counts the lengths travel first, in an allgather of one MPI_Count
-// Allocates   the result; without recv_counts one array of 16 bytes per rank; displacements if only
-//             recv_counts are given; what the buffers need to encode, decode, pack or unpack
+// Messages    one; without recv_counts one if all parts are small, else two (docs/messages.md)
+// Allocates   the result; without recv_counts one array of 16 bytes per rank where there are two
+//             messages or lengths are asked for; displacements if only recv_counts are given; what
+//             the buffers need to encode, decode, pack or unpack
 // Errors      of one rank are thrown after completion: there, and as remote_failure on the others
 
 #pragma once

@@ -5,10 +5,10 @@
 // Parameters  send_buf (or send_buf_out), send_counts (a coded range gives one element to each rank
 //             and needs none), send_displs (one part after another), send_type; recv_buf (a vector
 //             by value), recv_counts (exchanged), recv_displs (one part after another), recv_type;
-//             or send_recv_buf with recv_counts
+//             or send_recv_buf with recv_counts; lengths_first
 // Asked for   recv_counts_out, recv_displs_out, send_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
-// Messages    one; without recv_counts the lengths travel first, in an alltoall of one MPI_Count
+// Messages    one; without recv_counts one if all parts are small, else two (docs/messages.md)
 // Allocates   the result; 16 bytes per rank for counts and displacements that are not given; what
 //             the buffers need to encode, decode, pack or unpack
 // Errors      of one rank are thrown there and, as remote_failure, on the ranks that needed its

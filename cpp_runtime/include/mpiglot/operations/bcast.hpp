@@ -3,10 +3,10 @@
 //   comm.bcast(send_recv_buf(v), root(0));
 //
 // Parameters  send_recv_buf, on all ranks; root (0); send_recv_count (what the buffer holds),
-//             send_recv_type
+//             send_recv_type; lengths_first
 // Result      the buffer if it was moved in
 // Messages    one; where the length is unknown to the receivers (resize_to_fit, grow_only, moved-in
-//             and coded buffers) it travels first, in a message of its own
+//             and coded buffers) one if it is small, else two (docs/messages.md)
 // Allocates   nothing, but what the buffer needs to make room, encode or pack
 // Errors      of the root are thrown there and, where a length travels, as remote_failure
 //             everywhere

@@ -2,9 +2,10 @@
 //
 //   auto sums = comm.exscan(send_buf(mine), op(std::plus<>()), values_on_rank_0(0));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count; op; recv_buf (a
-//             vector by value); or send_recv_buf; values_on_rank_0, one value or one for each
-//             element (without it rank 0 gets what the buffer held: zeros by value)
+// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count, send_type; op;
+//             recv_buf (a vector by value), recv_type; or send_recv_buf; values_on_rank_0, one
+//             value or one for each element (without it rank 0 gets what the buffer held: zeros by
+//             value)
 // Result      the received buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result; room to pack what does not lie one after another

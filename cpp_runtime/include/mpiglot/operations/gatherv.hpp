@@ -4,7 +4,7 @@
 //
 // Parameters  send_buf (or send_buf_out), send_count, send_type; on the root recv_buf (a vector by
 //             value), recv_type, recv_counts (gathered), recv_displs (one part after another); root
-//             (0); or send_recv_buf with recv_counts
+//             (0); or send_recv_buf with recv_counts; lengths_first (they are anyway)
 // Asked for   recv_counts_out, recv_displs_out (on the root)
 // Result      the received buffer if it was not given or was moved in, then what was asked for;
 //             empty on other ranks

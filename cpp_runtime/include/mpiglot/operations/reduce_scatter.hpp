@@ -2,8 +2,8 @@
 //
 //   auto mine = comm.reduce_scatter(send_buf(all), recv_counts(counts), op(std::plus<>()));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count; op; recv_buf (a
-//             vector by value); or send_recv_buf; recv_counts, the same on all ranks, whose sum is
+// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_type; op; recv_buf (a
+//             vector by value), recv_type; recv_counts, the same on all ranks, whose sum is
 //             the length of send_buf
 // Result      the received buffer if it was not given or was moved in
 // Messages    one

@@ -3,8 +3,8 @@
 //
 //   auto mine = comm.reduce_scatter_block(send_buf(all), op(std::plus<>()));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count; op; recv_buf (a
-//             vector by value); or send_recv_buf; send_buf is a multiple of the number of ranks
+// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_type; op; recv_buf (a
+//             vector by value), recv_type; send_buf is a multiple of the number of ranks
 //             long
 // Result      the received buffer if it was not given or was moved in
 // Messages    one

@@ -2,8 +2,8 @@
 //
 //   auto sums = comm.scan(send_buf(mine), op(std::plus<>()));
 //
-// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count; op; recv_buf (a
-//             vector by value); or send_recv_buf
+// Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count, send_type; op;
+//             recv_buf (a vector by value), recv_type; or send_recv_buf
 // Result      the received buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result; room to pack what does not lie one after another

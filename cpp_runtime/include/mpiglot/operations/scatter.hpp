@@ -2,13 +2,13 @@
 //
 //   auto mine = comm.scatter(send_buf(all), root(0));
 //
-// Parameters  send_buf (only looked at on the root; a coded range gives one element to each rank),
-//             send_count (what there is, divided by the ranks), send_type; recv_buf (a vector by
-//             value), recv_count (told by the root), recv_type; root (0)
+// Parameters  send_buf or send_buf_out (only looked at on the root; a coded range gives one element
+//             to each rank), send_count (what there is, divided by the ranks), send_type; recv_buf
+//             (a vector by value), recv_count (told by the root), recv_type; root (0)
 // Asked for   recv_count_out
 // Result      the received buffer if it was not given or was moved in
 // Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
-//             it travels first
+//             one if the parts are small, else two (docs/messages.md)
 // Allocates   the result; what the buffers need to encode, decode, pack or unpack
 // Errors      of the root are thrown there and, where a length travels, as remote_failure
 //             everywhere

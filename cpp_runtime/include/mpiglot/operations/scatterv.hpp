@@ -2,13 +2,14 @@
 //
 //   auto mine = comm.scatterv(send_buf(all), send_counts(counts), root(0));
 //
-// Parameters  send_buf, send_counts (both only looked at on the root; coded ranges give one element
-//             to each rank and need no counts), send_displs (one part after another), send_type;
-//             recv_buf (a vector by value), recv_count (told by the root), recv_type; root (0)
+// Parameters  send_buf (or send_buf_out), send_counts (both only looked at on the root; coded ranges
+//             give one element to each rank and need no counts), send_displs (one part after
+//             another), send_type; recv_buf (a vector by value), recv_count (told by the root),
+//             recv_type; root (0); lengths_first
 // Asked for   recv_count_out, send_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
 // Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
-//             it travels first, in a scatter of one integer
+//             one if all parts are small, else two (docs/messages.md)
 // Allocates   the result; on the root displacements, unless given; what the buffers need to encode,
 //             decode, pack or unpack
 // Errors      of the root are thrown there and, where a length travels, as remote_failure

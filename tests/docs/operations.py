@@ -1,0 +1,271 @@
+"""Writes docs/operations.md from the headers of the operations, and checks that both agree.
+
+    .venv/bin/python tests/docs/operations.py
+
+Each header in cpp_runtime/include/mpiglot/operations begins with a comment that describes the
+operation: what it is, an example, and lines that begin with `Parameters`, `Asked for`, `Result`
+and so on. "those of NAME" among them refers to another operation.
+What the code accepts must be described there, and what is described must be accepted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HEADERS = ROOT / "cpp_runtime/include/mpiglot"
+FOLDER = HEADERS / "operations"
+PAGE = ROOT / "docs/operations.md"
+LABELS = ("Parameters", "Asked for", "Result", "Messages", "Allocates", "Errors")
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Point to point": (
+        *("send", "recv", "sendrecv", "sendrecv_replace", "probe", "mrecv", "partitioned"),
+    ),
+    "One to all, all to one": (
+        *("bcast", "bcast_single", "gather", "gatherv", "scatter", "scatterv", "scatter_single"),
+    ),
+    "All to all": ("barrier", "allgather", "allgatherv", "alltoall", "alltoallv"),
+    "Reductions": (
+        *("reduce", "reduce_single", "allreduce", "allreduce_single", "reduce_scatter_block"),
+        *("reduce_scatter", "scan", "scan_single", "exscan", "exscan_single"),
+    ),
+    "Neighbors": (
+        *("neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv"),
+    ),
+    "Memory of other ranks, and files": ("one_sided", "file_access"),
+}
+THOSE_OF = re.compile(r"those of (\w+)")
+# Headers of the folder that describe no operation.
+OTHERS = ("message_parameters",)
+# What a parameter of the C function becomes, by its name there; the first that is accepted.
+NAMED: dict[str, tuple[str, ...]] = {
+    "sendbuf": ("send_buf", "send_recv_buf"),
+    "sendcount": ("send_count",),
+    "sendcounts": ("send_counts",),
+    "sdispls": ("send_displs",),
+    "sendtype": ("send_type", "send_recv_type"),
+    "recvbuf": ("recv_buf", "send_recv_buf"),
+    "recvcount": ("recv_count",),
+    "recvcounts": ("recv_counts",),
+    "rdispls": ("recv_displs",),
+    "recvtype": ("recv_type", "send_recv_type"),
+    "buffer": ("send_recv_buf",),
+    "buf": ("send_buf", "recv_buf", "send_recv_buf"),
+    "count": ("send_recv_count", "send_count", "recv_count", "partitions"),
+    "datatype": ("send_recv_type", "send_type", "recv_type"),
+    "partitions": ("partitions",),
+    "dest": ("destination",),
+    "source": ("source",),
+    "tag": ("tag",),
+    "sendtag": ("send_tag",),
+    "recvtag": ("recv_tag",),
+    "status": ("status_out",),
+    "op": ("op",),
+    "root": ("root",),
+}
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a header says about its operation, in words and in code."""
+
+    name: str
+    summary: str
+    example: str
+    remarks: str
+    fields: dict[str, str]
+    accepts: tuple[str, ...]
+    needs: tuple[str, ...]
+    members: tuple[str, ...]
+
+    def described(self) -> str:
+        return " ".join([self.fields.get("Parameters", ""), self.fields.get("Asked for", "")])
+
+
+def comment(text: str) -> list[str]:
+    lines = text.split("#pragma once")[0].splitlines()
+    return [line.removeprefix("//").removeprefix(" ") for line in lines if line.startswith("//")]
+
+
+def parse(path: Path) -> Operation:
+    text = path.read_text(encoding="utf-8")
+    paragraphs = [part.split("\n") for part in "\n".join(comment(text)).strip().split("\n\n")]
+    fields: dict[str, str] = {}
+    examples: list[str] = []
+    remarks: list[str] = []
+    label = ""
+    for lines in paragraphs[1:]:
+        if all(line.startswith("  ") for line in lines) and not label:
+            examples.append("\n".join(line[2:] for line in lines))
+            continue
+        for line in lines:
+            found = next((each for each in LABELS if line.startswith(f"{each}  ")), None)
+            if found is not None:
+                label = str(found)
+                fields[label] = line.removeprefix(found).strip()
+            elif label:
+                fields[label] += " " + line.strip()
+            else:
+                remarks.append(line.strip())
+    return Operation(
+        path.stem,
+        " ".join(line.strip() for line in paragraphs[0]),
+        "\n\n".join(examples),
+        " ".join(remarks),
+        fields,
+        keys(text, "accepts"),
+        keys(text, "needs"),
+        tuple(re.findall(r"#define MPIGLOT_(?:OPERATION|STARTS|PREPARES) (\w+)", text)),
+    )
+
+
+def keys(text: str, which: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for names in re.findall(rf"using {which} =\s*(?:detail::)?names<(.*?)>;", text, re.S):
+        found.update(dict.fromkeys(re.findall(r"keys::(\w+)", names)))
+    return tuple(found)
+
+
+def operations() -> Iterator[Operation]:
+    for names in GROUPS.values():
+        for name in names:
+            yield parse(FOLDER / f"{name}.hpp")
+
+
+def complaints() -> list[str]:
+    """Where the words and the code of a header disagree."""
+    found = []
+    listed = {name for names in GROUPS.values() for name in names} | set(OTHERS)
+    headers = {path.stem for path in FOLDER.glob("*.hpp")}
+    found += [f"{name}.hpp: in no group of operations.py" for name in sorted(headers - listed)]
+    known = all_keys()
+    for operation in operations():
+        words = set(re.findall(r"\w+", operation.described()))
+        referred = [
+            parse(FOLDER / f"{name}.hpp") for name in THOSE_OF.findall(operation.described())
+        ]
+        inherited = {word for each in referred for word in re.findall(r"\w+", each.described())}
+        for key in operation.accepts:
+            if key not in words | inherited:
+                found.append(f"{operation.name}: {key} is accepted and not described")
+        if not operation.accepts:
+            continue
+        for word in sorted((words & known) - set(operation.accepts)):
+            found.append(f"{operation.name}: {word} is described and not accepted")
+        for label in ("Messages", "Allocates"):
+            if label not in operation.fields:
+                found.append(f"{operation.name}: says nothing about {label}")
+    return found
+
+
+def all_keys() -> set[str]:
+    """Every name that some operation accepts, apart from words that mean other things, too."""
+    return {key for each in operations() for key in each.accepts} - {"at", "op", "collectively"}
+
+
+def code(text: str) -> str:
+    """Names of parameters in a sentence, marked as code."""
+    marked = {*all_keys(), "too_small", "remote_failure", "count_error", "decode_error"}
+    names = "|".join(sorted(marked, key=len, reverse=True))
+    return re.sub(rf"(?<![`\w])({names})(?![`\w])", r"`\1`", text).replace("|", "\\|")
+
+
+def c_functions(operation: Operation, catalogue: dict[str, list[str]]) -> list[str]:
+    names = (f"MPI_{name[0].upper()}{name[1:]}" for name in operation.members)
+    return [name for name in names if name in catalogue]
+
+
+def row(name: str, parameters: list[str], operation: Operation) -> str:
+    """One line of the table: what each parameter of a C function is called here."""
+    cells = []
+    for parameter in parameters:
+        if parameter == "comm":
+            continue
+        options = NAMED.get(parameter, ())
+        if parameter == "displs":
+            options = ("recv_displs",) if "gather" in name else ("send_displs",)
+        key = next((each for each in options if each in operation.accepts), None)
+        cells.append(f"{parameter}: {f'`{key}`' if key else 'inferred'}")
+    members = ", ".join(f"`{each}`" for each in operation.members)
+    return f"| `{name}` | `mpi::{name[4:].lower()}` | {members} | {', '.join(cells)} |"
+
+
+def table() -> list[str]:
+    catalogue = {
+        each["name"]: [parameter["name"] for parameter in each["parameters"]]
+        for each in json.loads((ROOT / "blueprints/catalogue.json").read_text())["functions"]
+    }
+    lines = [
+        "| C | C++ layer | member of a communicator | parameters of the C function |",
+        "|---|---|---|---|",
+    ]
+    for operation in operations():
+        for name in c_functions(operation, catalogue)[:1]:
+            lines.append(row(name, catalogue[name], operation))
+    return lines
+
+
+def section(operation: Operation) -> list[str]:
+    lines = [f"### {operation.name}", "", code(operation.summary), ""]
+    if operation.example:
+        lines += ["```c++", operation.example, "```", ""]
+    if operation.remarks:
+        lines += [code(operation.remarks), ""]
+    lines += ["| | |", "|---|---|"]
+    if operation.members:
+        members = ", ".join(f"`{name}`" for name in operation.members)
+        lines.append(f"| Members | {members} |")
+    if operation.needs:
+        lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
+    lines += [
+        f"| {label} | {code(text)} |" for label, text in operation.fields.items() if label in LABELS
+    ]
+    return [*lines, ""]
+
+
+def page() -> str:
+    lines = [
+        "# Operations",
+        "",
+        "<!-- Made by tests/docs/operations.py from the operations' headers. DO NOT EDIT. -->",
+        "",
+        "What each operation takes, gives, sends and allocates, as its header in",
+        "`cpp_runtime/include/mpiglot/operations/` says; a test compares words and code.",
+        "",
+        "Of the members, the first blocks, the second (`i...`) gives a request, the third",
+        "(`..._init`) a persistent request; the latter two make one MPI call. *Needed* must be",
+        "given, other parameters are inferred as said in parentheses. *Asked for* are results",
+        "beside the buffer. A `recv_buf`, `send_recv_buf` or array of counts that is moved in is",
+        "part of the result; an lvalue is borrowed. Errors of MPI and of the library are",
+        "`mpiglot::error`. `lengths_first`, on all ranks or on none, keeps lengths that must",
+        "travel in a message of their own.",
+        "",
+    ]
+    for group, names in GROUPS.items():
+        lines += [f"## {group}", ""]
+        for name in names:
+            lines += section(parse(FOLDER / f"{name}.hpp"))
+    lines += [
+        "## C, C++ and named parameters",
+        "",
+        "`mpi::X` is the function of the generated layer ([cpp.md](cpp.md)); nonblocking and",
+        "persistent forms have the parameters of the blocking one. *inferred*: from the buffer.",
+        "",
+        *table(),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    for complaint in complaints():
+        print(complaint)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

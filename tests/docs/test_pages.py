@@ -1,0 +1,46 @@
+"""The pages about the C++ runtime say what its code says."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+from tests.docs import operations, snippets
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_operations_are_described_as_they_are() -> None:
+    assert operations.complaints() == []
+
+
+def test_the_page_of_operations_is_up_to_date() -> None:
+    assert operations.PAGE.read_text(encoding="utf-8") == operations.page(), (
+        "run tests/docs/operations.py"
+    )
+
+
+def test_every_operation_has_its_functions_of_c_in_the_table() -> None:
+    rows = operations.table()[2:]
+    assert len(rows) > 20
+    allgatherv = next(row for row in rows if "`MPI_Allgatherv`" in row)
+    assert "recvcounts: `recv_counts`" in allgatherv
+    assert "displs: `recv_displs`" in allgatherv
+
+
+def test_the_programs_of_table_1_are_no_longer_than_promised() -> None:
+    lines = runpy.run_path(str(ROOT / "cpp_runtime/examples/table1/lines.py"))
+    assert lines["complaints"]() == []
+
+
+def test_snippets_are_found_with_their_lines_and_kinds() -> None:
+    page = (
+        "text\n\n```cpp\nint x = 1;\n```\n\n"
+        "<!-- snippet: scope -->\n```cpp\n#include <map>\nstruct s {};\n```\n\n```c++\nother\n```\n"
+    )
+    found = snippets.snippets(page)
+    assert [(each.line, each.kind) for each in found] == [(4, "body"), (9, "scope")]
+    program = snippets.program(page, "page.md")
+    assert program.count("#include <map>") == 1
+    assert '#line 4 "page.md"\nint x = 1;' in program
+    assert "other" not in program
