@@ -52,29 +52,33 @@ class file : public detail::held<mpi::file_handle> {
     if (forget()) mpi::file_close(closed);
   }
 
-  template <class... A>
-  auto read(A&&... a) const {
-    return access<operations::file_read, detail::now>(static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  auto write(A&&... a) const {
-    return access<operations::file_write, detail::now>(static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  auto iread(A&&... a) const {
-    return access<operations::file_read, detail::later>(static_cast<A&&>(a)...);
-  }
-  template <class... A>
-  auto iwrite(A&&... a) const {
-    return access<operations::file_write, detail::later>(static_cast<A&&>(a)...);
-  }
+#define MPIGLOT_MEMBER read
+#define MPIGLOT_OPERATION file_read
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER write
+#define MPIGLOT_OPERATION file_write
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER iread
+#define MPIGLOT_OPERATION file_read
+#define MPIGLOT_FORM later
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER iwrite
+#define MPIGLOT_OPERATION file_write
+#define MPIGLOT_FORM later
+#include <mpiglot/detail/member_on_handle.hpp>
   template <class... A>
   auto read_split(A&&... a) const {
-    return halves<operations::file_read, detail::reading>(static_cast<A&&>(a)...);
+    using call = mpiglot::split_call<operations::file_read, detail::reading, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(handle(), static_cast<A&&>(a)...);
   }
   template <class... A>
   auto write_split(A&&... a) const {
-    return halves<operations::file_write, detail::writing>(static_cast<A&&>(a)...);
+    using call = mpiglot::split_call<operations::file_write, detail::writing, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(handle(), static_cast<A&&>(a)...);
   }
 
   /// From now on the file is elements of `T` from byte `displacement` on. Collective.
@@ -132,25 +136,6 @@ class file : public detail::held<mpi::file_handle> {
   }
 
  private:
-  template <class Operation, class Io, class... A>
-  [[gnu::always_inline]] auto access(A&&... a) const {
-    using call = detail::handle_call<Operation, Io, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(handle(), static_cast<A&&>(a)...);
-  }
-  template <class Operation, template <detail::place> class Direction, class... A>
-  auto halves(A&&... a) const {
-    using call = detail::handle_call<Operation, detail::split, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    using given = detail::arguments<std::remove_cvref_t<A>...>;
-    if constexpr (!detail::is_right<typename call::verdict>)
-      return detail::anything<1>();
-    else
-      return split_access<typename Operation::template state<given>, Direction,
-                          detail::access_form<given, detail::split>::where>(
-          handle(), given{static_cast<A&&>(a)...});
-  }
-
   // The types of a view must be freed, but for those that MPI has itself.
   [[nodiscard]] static datatype derived(mpi::datatype_handle type) {
     const auto made = mpi::type_get_envelope(type);

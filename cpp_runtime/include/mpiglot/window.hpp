@@ -51,7 +51,7 @@ class [[nodiscard]] attachment {
 /// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
 /// an exception unwinds the stack (the others may wait for this rank). Errors of windows made here
 /// are thrown. Displacements are in elements of `T`.
-class window : public detail::held<mpi::win_handle>, public operations::one_sided_members<window> {
+class window : public detail::held<mpi::win_handle> {
  public:
   using held::held;
   window(window&&) noexcept = default;
@@ -117,6 +117,48 @@ class window : public detail::held<mpi::win_handle>, public operations::one_side
   [[nodiscard]] mpi::window_model model() const {
     return mpi::window_model{*attribute_of<int>(mpi::win_model)};
   }
+
+  // The accesses, and those that give a request.
+#define MPIGLOT_MEMBER put
+#define MPIGLOT_OPERATION put
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER get
+#define MPIGLOT_OPERATION get
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER accumulate
+#define MPIGLOT_OPERATION accumulate
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER get_accumulate
+#define MPIGLOT_OPERATION get_accumulate
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER fetch_and_op
+#define MPIGLOT_OPERATION fetch_and_op
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER compare_and_swap
+#define MPIGLOT_OPERATION compare_and_swap
+#define MPIGLOT_FORM now
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER rput
+#define MPIGLOT_OPERATION put
+#define MPIGLOT_FORM later
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER rget
+#define MPIGLOT_OPERATION get
+#define MPIGLOT_FORM later
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER raccumulate
+#define MPIGLOT_OPERATION accumulate
+#define MPIGLOT_FORM later
+#include <mpiglot/detail/member_on_handle.hpp>
+#define MPIGLOT_MEMBER rget_accumulate
+#define MPIGLOT_OPERATION get_accumulate
+#define MPIGLOT_FORM later
+#include <mpiglot/detail/member_on_handle.hpp>
 
   /// Epochs; each ends with the object that is returned.
   [[nodiscard]] fence_epoch fence(mpi::assertion promised = {}) const {

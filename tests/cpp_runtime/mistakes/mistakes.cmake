@@ -1,8 +1,8 @@
-# Compiles every mistake of mistakes.cpp: exactly one error, at most 10 lines, with the text that
-# stands beside it. cmake -D COMPILER=... -D FLAGS="..." -P mistakes.cmake
+# Compiles every mistake of SOURCE: exactly one error, at most 10 lines, with the text that
+# stands beside it. cmake -D COMPILER=... -D FLAGS="..." -D SOURCE=FILE -P mistakes.cmake
 
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
-set(source "${CMAKE_CURRENT_LIST_DIR}/mistakes.cpp")
+set(source "${CMAKE_CURRENT_LIST_DIR}/${SOURCE}")
 file(STRINGS "${source}" cases REGEX "MISTAKE == ")
 foreach(case IN LISTS cases)
   string(REGEX MATCH "MISTAKE == ([0-9]+)  // (.*)" ignored "${case}")
@@ -23,7 +23,7 @@ foreach(case IN LISTS cases)
   list(LENGTH errors errors)
   list(LENGTH lines lines)
   string(FIND "${message}" "${text}" found)
-  string(FIND "${message}" "mistakes.cpp:" where)
+  string(FIND "${message}" "${SOURCE}:" where)
   if(NOT errors EQUAL 1 OR lines GREATER 10 OR found LESS 0 OR where LESS 0)
     message(SEND_ERROR
       "mistake ${number}: ${errors} errors and ${lines} lines, wanted '${text}':\n${message}")

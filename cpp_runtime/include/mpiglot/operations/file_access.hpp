@@ -293,4 +293,18 @@ class [[nodiscard]] split_access {
   bool pending_ = true;
 };
 
+/// The first half of an access.
+template <class Operation, template <detail::place> class Direction, class... A>
+struct split_call : detail::handle_call<Operation, detail::split, A...> {
+  static auto perform(mpi::file_handle file, A&&... a) {
+    using given = detail::arguments<std::remove_cvref_t<A>...>;
+    if constexpr (!detail::is_right<typename split_call::verdict>)
+      return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
+    else
+      return split_access<typename Operation::template state<given>, Direction,
+                          detail::access_form<given, detail::split>::where>(
+          file, given{static_cast<A&&>(a)...});
+  }
+};
+
 }  // namespace mpiglot

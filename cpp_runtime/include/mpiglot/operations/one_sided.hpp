@@ -371,30 +371,5 @@ struct compare_and_swap {
   };
 };
 
-// The member functions of a window.
-#define MPIGLOT_ACCESS(name, operation, form)                                                 \
-  template <class... A>                                                                       \
-  auto name(A&&... a) const {                                                                 \
-    using call = detail::handle_call<operations::operation, detail::form, A...>;              \
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why"); \
-    return call::perform(static_cast<const Window&>(*this).handle(), static_cast<A&&>(a)...); \
-  }
-
-template <class Window>
-struct one_sided_members {
-  MPIGLOT_ACCESS(put, put, now)
-  MPIGLOT_ACCESS(get, get, now)
-  MPIGLOT_ACCESS(accumulate, accumulate, now)
-  MPIGLOT_ACCESS(get_accumulate, get_accumulate, now)
-  MPIGLOT_ACCESS(fetch_and_op, fetch_and_op, now)
-  MPIGLOT_ACCESS(compare_and_swap, compare_and_swap, now)
-  MPIGLOT_ACCESS(rput, put, later)
-  MPIGLOT_ACCESS(rget, get, later)
-  MPIGLOT_ACCESS(raccumulate, accumulate, later)
-  MPIGLOT_ACCESS(rget_accumulate, get_accumulate, later)
-};
-
-#undef MPIGLOT_ACCESS
-
 }  // namespace operations
 }  // namespace mpiglot
