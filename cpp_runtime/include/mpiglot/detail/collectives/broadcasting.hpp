@@ -44,11 +44,22 @@ struct broadcasting : defaults {
 
   void prepare() {
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
+    if constexpr (checked<Arguments, checks::communication>)
+      require_agreement(group, root, agreed_length(), "ranks give different roots or lengths");
     if (at_root()) pack();
     if constexpr (counted)
       data.place(failure, length = arguments.template get<keys::send_recv_count>().value);
     else if constexpr (one_call)
       length = data.room();
+  }
+  // What all ranks must give alike; a length that travels need not be.
+  [[nodiscard]] count_t agreed_length() {
+    if constexpr (counted)
+      return arguments.template get<keys::send_recv_count>().value;
+    else if constexpr (one_call)
+      return data.room();
+    else
+      return 0;
   }
   void pack() {
     if constexpr (pack_fails<port>)

@@ -128,6 +128,18 @@ inline constexpr bool computes_parts<Parts> = Parts::computes;
 template <class Operation, class Key, class Sink>
 using needs_one_value = nothing_wrong;
 
+/// Throws on all ranks unless all give the same two numbers, a root and a length for example. One
+/// message (level `communication`).
+[[gnu::noinline]] inline void require_agreement(const group_view& group, count_t first,
+                                                count_t second, const char* what_differs) {
+  const long long mine[] = {first, -first, second, -second};
+  long long least[4];
+  const int code =
+      mpi::nothrow::allreduce(mine, least, 4, mpi::long_long, mpi::min, group.comm).code;
+  if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
+  if (least[0] != -least[1] || least[2] != -least[3]) mpi::detail::fail(disagreement(what_differs));
+}
+
 /// Throws unless `rank` is a rank of a group of `size`.
 inline void require_rank(int rank, int size) {
   if (rank < 0 || rank >= size) [[unlikely]]

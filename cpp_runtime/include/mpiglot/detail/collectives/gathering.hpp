@@ -61,6 +61,9 @@ struct gathering : defaults {
     } else {
       source.pack(failure, arguments);
     }
+    if constexpr (checked<Arguments, checks::communication>)
+      require_agreement(group, root(), Operation::varying || placed ? 0 : own_length(),
+                        "ranks give different roots or lengths");
     if constexpr (!unequal) {
       place_equal();
     } else if constexpr (one_call) {
@@ -68,6 +71,12 @@ struct gathering : defaults {
     }
   }
 
+  [[nodiscard]] count_t own_length() {
+    if constexpr (placed || !source_type::uniform)
+      return 0;
+    else
+      return source.length(failure, arguments);
+  }
   // All parts are as long as this rank's own, or as the root says.
   void place_equal() {
     if constexpr (counted)

@@ -52,6 +52,8 @@ struct reducing : defaults {
       if constexpr (Arguments::template has<keys::send_count>)
         length = arguments.template get<keys::send_count>().value;
     }
+    if constexpr (checked<Arguments, checks::communication>)
+      require_agreement(group, root(), length, "ranks give different roots or lengths");
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();
     if (!placed && receives()) received.place(failure, length);

@@ -38,6 +38,8 @@ struct scattering : defaults {
 
   void prepare() {
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
+    if constexpr (checked<Arguments, checks::communication>)
+      require_agreement(group, root, 0, "ranks give different roots");
     if (at_root()) divide();
     if constexpr (counted)
       received.place(failure, length = arguments.template get<keys::recv_count>().value);
