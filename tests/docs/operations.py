@@ -187,7 +187,7 @@ def row(name: str, parameters: list[str], operation: Operation) -> str:
             continue
         options = NAMED.get(parameter, ())
         if parameter == "displs":
-            options = ("recv_displs",) if "gather" in name else ("send_displs",)
+            options = ("recv_displs",) if "gather" in name.lower() else ("send_displs",)
         key = next((each for each in options if each in operation.accepts), None)
         cells.append(f"{parameter}: {f'`{key}`' if key else 'inferred'}")
     members = ", ".join(f"`{each}`" for each in operation.members)

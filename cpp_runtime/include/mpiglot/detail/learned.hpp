@@ -65,7 +65,7 @@ struct learned {
       : bcast(limit(merge_limits::bcast, 1, ranks)),
         allgatherv(limit(merge_limits::allgatherv, ranks, ranks)),
         alltoallv(limit(merge_limits::alltoallv, ranks, ranks)),
-        scatterv(limit(merge_limits::scatterv, ranks, ranks)) {}
+        scatterv(limit(merge_limits::scatterv, ranks, ranks, merge_limits::together_from_root)) {}
 
   learned_size bcast;
   learned_size allgatherv;
@@ -74,10 +74,11 @@ struct learned {
   bytes slots;  // kept from call to call
 
  private:
-  // Slots are no larger than `largest`, and all of them together than `merge_limits::together`.
-  static slot_units limit(std::size_t largest, int slots, int ranks) noexcept {
+  // Slots are no larger than `largest`, and all of them than `together`.
+  static slot_units limit(std::size_t largest, int slots, int ranks,
+                          std::size_t together = merge_limits::together) noexcept {
     if (ranks == 0) return lengths_only;
-    const std::size_t share = merge_limits::together / static_cast<std::size_t>(slots);
+    const std::size_t share = together / static_cast<std::size_t>(slots);
     const std::size_t size = share < largest ? share : largest;
     const std::size_t units = size / slot_unit;
     if (units < 2) return lengths_only;

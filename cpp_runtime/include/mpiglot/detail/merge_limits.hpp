@@ -23,8 +23,12 @@ struct merge_limits {
   static constexpr std::size_t alltoallv = 1024;
   static constexpr std::size_t scatterv = 1024;
 #endif
-  /// The slots of all ranks: past that the unused ends of slots cost more than a message.
+  /// The slots of all ranks: past that their size costs more than a message.
   static constexpr std::size_t together = 64 * 1024;
+  /// The same where they all leave from one rank.
+  static constexpr std::size_t together_from_root = 16 * 1024;
+  /// And where parts differ: how many bytes of slots may be empty, beside four times what is sent.
+  static constexpr std::size_t empty = 8 * 1024;
 };
 
 }  // namespace mpiglot::detail

@@ -288,7 +288,13 @@ template <class Wire>
     const mpi::result<> code =
         mpi::nothrow::allgather(mpi::in_place, 0, mpi::byte, all.at(0),
                                 static_cast<count_t>(all.size()), mpi::byte, comm);
-    return outcome(code, all, all.read(ranks, lengths));
+    outcome done(code, all, all.read(ranks, lengths));
+    // Slots that would be empty but for a few are not worth it.
+    const auto sent = static_cast<std::size_t>(done.all.length) * sizeof(Wire);
+    if (done.all.wanted < too_large &&
+        done.all.wanted * slot_unit * ranks > 4 * sent + merge_limits::empty) [[unlikely]]
+      done.all.wanted = too_large;
+    return done;
   });
 }
 
