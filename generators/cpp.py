@@ -71,6 +71,7 @@ def generate(request: Request) -> Response:
         _file("mpi/error", common),
         _file("mpi/strings", common),
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
+        _file("mpi/arrays", common),
         _file("mpi/callables", common),
         _file("mpi/guard", {**common, "family": _FAMILIES.get(target.target.abi, "")}),
         _file("mpi/state", common),

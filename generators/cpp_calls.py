@@ -6,7 +6,7 @@ one that fits is made) and says what has to stand around it. It knows kinds and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from mpiglot.generators.cpp_keys import KeyAccounting
@@ -59,13 +59,22 @@ def lower(
     target: CppTarget,
     small: str | None,
     large: str | None,
+    narrowed: Sequence[str] = (),
 ) -> Body:
-    """The body that calls `small`, `large`, or whichever fits (C functions that the target has)."""
-    return _Lowering(function, signature, target).lower(small, large)
+    """The body that calls `small`, `large`, or whichever fits (C functions that the target has);
+    arrays in `narrowed` are copied into what the small function takes."""
+    return _Lowering(function, signature, target, narrowed).lower(small, large)
 
 
 class _Lowering:
-    def __init__(self, function: PlannedFunction, signature: Signature, target: CppTarget) -> None:
+    def __init__(
+        self,
+        function: PlannedFunction,
+        signature: Signature,
+        target: CppTarget,
+        narrowed: Sequence[str],
+    ) -> None:
+        self.narrowed = narrowed
         self.function = function
         self.signature = signature
         self.target = target
@@ -89,6 +98,7 @@ class _Lowering:
         if large and self.function.dispatch == "large":
             small = None  # the outputs are wide
         self._prepare_callbacks()
+        self._prepare_arrays()
         body.small = self._branch(small, wide=False)
         body.fits, self.checks = self.checks, []
         body.large = self._branch(large, wide=True)
@@ -171,7 +181,9 @@ class _Lowering:
             declared = a.type if a.kind == "buffer" else ("void *" if a.mutable else "const void *")
             return self._without_const(name, declared, c_type)
         if a.kind == "strings":
-            return name
+            return f"{name}.data()"
+        if a.name in self.narrowed:
+            return f"small_{name}.data()"
         if a.kind == "string":
             data = f"{name}.data()"
             return data if "const" in c_type else f"const_cast<char*>({data})"
@@ -303,6 +315,16 @@ class _Lowering:
         return [f"detail::sized_text<String> {name}({identifier(capacity)});"]
 
     # ------------------------------------------------------------- around the call
+
+    def _prepare_arrays(self) -> None:
+        for slot in self.function.slots:
+            if slot.fold == "data" and slot.argument in self.narrowed:
+                name = identifier(slot.argument or "")
+                small = SCALARS[base_type(slot.type)]
+                line = f"  detail::narrowed<{small}> small_{name}({name});"
+                self.body.declarations.append(line)
+                self.body.places.append(line)
+                self.body.guards.append((f"!small_{name}.fits()", "MPI_ERR_COUNT"))
 
     def _prepare_callbacks(self) -> None:
         lines = self.body.declarations

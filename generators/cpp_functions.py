@@ -115,15 +115,20 @@ class FunctionWriter:
         target = self.target
         signature = self.signatures.build(function, wide)
         arrays_wide = function.dispatch == "overload" and wide
-        small = None if arrays_wide else target.provider(function)
         large = function.large if target.has_function(function.large) else None
+        small = target.provider(function)
+        narrowed = _narrowed(function) if arrays_wide and not large else []
+        if arrays_wide and not narrowed:
+            small = None
         present = bool(small or large)
         missing = function.large if arrays_wide else function.name
         text = _head(signature, present)
         out = CppFunction(
             name=signature.name,
-            c_name=(missing or function.name) if not present or arrays_wide else function.name,
-            doc=comment(self._documentation(function, signature, small, large, present)),
+            c_name=(missing or function.name) if not small or not present else function.name,
+            doc=comment(
+                self._documentation(function, signature, arrays_wide, small, large, present)
+            ),
             template=f"template <{', '.join(signature.template)}>" if signature.template else "",
             nothrow_head=text[0],
             head=text[1],
@@ -135,7 +140,7 @@ class FunctionWriter:
             record=_record(signature, function),
         )
         if present:
-            out.body = lower(function, signature, target, small, large)
+            out.body = lower(function, signature, target, small, large, narrowed)
             out.code = "return_code" if out.body.asked else "code"
             out.guards = [_guard(c, f"return {{{code}{out.empty}}}") for c, code in out.body.guards]
             out.give_back = _give_back(out.code, out.body.value)
@@ -153,6 +158,7 @@ class FunctionWriter:
         self,
         function: PlannedFunction,
         signature: Signature,
+        arrays_wide: bool,
         small: str | None,
         large: str | None,
         present: bool,
@@ -166,6 +172,9 @@ class FunctionWriter:
             notes.append("MPI_ERR_COUNT for a count or displacement that does not fit an `int`.")
         twin = large if small or function.dispatch != "overload" else None
         doc = documentation(function, twin, notes)
+        if small and arrays_wide:
+            doc[0] = f"The same for arrays of 64 bits, which are copied ({small})."
+            return [*doc[:1], "MPI_ERR_COUNT for elements that do not fit."]
         if large and not small and function.dispatch == "overload":
             doc[0] = f"The same for large counts ({large})."
             return doc[:1]
@@ -186,6 +195,15 @@ class FunctionWriter:
         return " or ".join(having) or "an MPI that has it"
 
 
+def _narrowed(function: PlannedFunction) -> list[str]:
+    """The arrays to copy for the small function, if none outlives the call or is written."""
+    arrays = [a for a in function.arguments if a.narrow and a.kind.startswith("span")]
+    if any(a.kind != "span" or a.kept for a in arrays):
+        return []
+    types = {s.argument: base_type(s.type) for s in function.slots if s.fold == "data"}
+    return [a.name for a in arrays if types.get(a.name) != a.type]
+
+
 def _numbers(version: str) -> list[int]:
     return [int(n) for n in re.findall(r"\d+", version)]
 
@@ -196,6 +214,8 @@ def _uses(function: PlannedFunction) -> set[str]:
         uses.add("callbacks")
     if any(a.kind.startswith("status") for a in function.arguments):
         uses.add("status")
+    if function.dispatch == "overload" or any(a.kind == "strings" for a in function.arguments):
+        uses.add("arrays")
     if any(r.kind == "string" for r in function.results):
         uses.add("strings")
     return uses

@@ -106,7 +106,7 @@ class SignatureBuilder:
         if a.kind == "callback":
             template = "".join(word.capitalize() for word in a.name.split("_"))
             return CppParameter(name, f"{template} {name}", moved=True, template=template)
-        if a.kind in ("plain", "strings", "buffer", "address"):
+        if a.kind in ("plain", "buffer", "address"):
             return CppParameter(name, declared(self._existing(a.type), name))
         if a.kind == "memory":
             return CppParameter(name, f"{'' if a.mutable else 'const '}void* {name}")
@@ -122,6 +122,7 @@ class SignatureBuilder:
             "bool": "bool", "string": "text", "main_arguments": "main_arguments",
             "status": "const mpi::status&", "status_ref": "mpi::status&",
             "status_out": "status_out", "statuses_out": "statuses_out",
+            "strings": "const text_list&",
         }  # fmt: skip
         if a.kind in fixed:
             return fixed[a.kind]

@@ -1,5 +1,7 @@
 #include "check.hpp"
 
+#include <mpiglot/mpi/names.hpp>
+
 TEST(fixed_texts_come_back_as_strings) {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
@@ -43,4 +45,27 @@ TEST(another_string_type_can_be_asked_for) {
     own(const char* characters, std::size_t length) : inside(characters, length) {}
   };
   check::equal(mpi::get_processor_name<own>().inside, std::string(name.begin(), name.end()));
+}
+
+TEST(lists_of_texts_are_what_c_wants) {
+  const auto count = [](const mpi::text_list& list) {
+    int n = 0;
+    for (char** one = list.data(); one != nullptr && *one != nullptr; ++one) ++n;
+    return n;
+  };
+  check::equal(count({"-n", "4"}), 2);
+  const std::vector<std::string> many(100, "word");
+  check::equal(count(many), 100);
+  check::equal(std::string(mpi::text_list(many).data()[99]), "word");
+  char word[] = "word";
+  char* raw[] = {word, nullptr};
+  check::equal(count(raw), 1);
+  check::equal(count(mpi::argv_null), 0);
+}
+
+TEST(or_ed_flags_have_names) {
+  using enum mpi::access_mode;
+  check::equal(mpi::names(create | rdwr), "MPI_MODE_CREATE | MPI_MODE_RDWR");
+  check::equal(mpi::names(mpi::assertion{}), "0");
+  check::equal(mpi::names(static_cast<mpi::access_mode>(1 << 30)), "unknown flags");
 }

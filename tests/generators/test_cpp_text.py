@@ -102,7 +102,8 @@ def test_comments_are_wrapped() -> None:
 
 def function(name: str, status: str | None = "links") -> AtlasFunction:
     present = [Presence("toy-1.0", status)] if status else []
-    return AtlasFunction(Function(name, "int", since="4.0"), present)
+    comm = Parameter("comm", "MPI_Comm", role="communicator")
+    return AtlasFunction(Function(name, "int", parameters=[comm], since="4.0"), present)
 
 
 def value(name: str, kind: str, c_type: str) -> tuple[Argument, Slot]:

@@ -24,7 +24,7 @@ namespace mpiglot::mpi::detail {
   static const int row = [] {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
-    if (MPIGLOT_MPI(MPI_Get_library_version)(text, &length) != MPI_SUCCESS) return 0;
+    if (MPIGLOT_EARLY(MPI_Get_library_version)(text, &length) != MPI_SUCCESS) return 0;
     int number = 0;
     for (const char* name : {"MPICH"}) {
       ++number;

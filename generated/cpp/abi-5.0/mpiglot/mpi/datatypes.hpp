@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot::mpi {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
 namespace mpiglot::mpi {
@@ -19,9 +20,9 @@ inline result<info_handle> info_create() noexcept {
   return {code, info_handle{info}};
 }
 
-inline result<info_handle> info_create_env(int argc, char** argv) noexcept {
+inline result<info_handle> info_create_env(int argc, const text_list& argv) noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv, &info);
+  const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv.data(), &info);
   return {code, info_handle{info}};
 }
 
@@ -87,9 +88,9 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 
 /// Creates an info object with what is known of the program's start, before MPI_Init.
 /// MPI_Info_create_env, MPI 4.0; local.
-[[nodiscard]] inline info_handle info_create_env(int argc, char** argv) {
+[[nodiscard]] inline info_handle info_create_env(int argc, const text_list& argv) {
   MPI_Info info;
-  const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv, &info);
+  const int code = MPIGLOT_EARLY(MPI_Info_create_env)(argc, argv.data(), &info);
   detail::check(code, "MPI_Info_create_env");
   return info_handle{info};
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
 namespace mpiglot::mpi {
@@ -49,16 +50,18 @@ inline result<comm_handle> comm_join(int fd) noexcept {
   return {code, comm_handle{intercomm}};
 }
 
-inline result<comm_handle> comm_spawn(text command, char** argv, int maxprocs, info_handle info,
-                                      int root, comm_handle comm,
+inline result<comm_handle> comm_spawn(text command, const text_list& argv, int maxprocs,
+                                      info_handle info, int root, comm_handle comm,
                                       std::span<int> array_of_errcodes) noexcept {
   MPI_Comm intercomm = MPI_COMM_NULL;
-  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv, maxprocs, info.native, root,
-                                               comm.native, &intercomm, array_of_errcodes.data());
+  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
+                                               root, comm.native, &intercomm,
+                                               array_of_errcodes.data());
   return {code, comm_handle{intercomm}};
 }
 
-inline result<comm_handle> comm_spawn_multiple(char** array_of_commands, char*** array_of_argv,
+inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_commands,
+                                               char*** array_of_argv,
                                                std::span<const int> array_of_maxprocs,
                                                std::span<const info_handle> array_of_info, int root,
                                                comm_handle comm,
@@ -68,7 +71,7 @@ inline result<comm_handle> comm_spawn_multiple(char** array_of_commands, char***
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
-      static_cast<int>(array_of_maxprocs.size()), array_of_commands, array_of_argv,
+      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv,
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
@@ -163,12 +166,13 @@ inline void comm_disconnect(comm_handle& comm) {
 /// Starts processes of a program and gives an intercommunicator to them.
 /// MPI_Comm_spawn, MPI 2.0; collective.
 /// Only the root's values count: `command`, `argv`, `maxprocs`, `info`.
-[[nodiscard]] inline comm_handle comm_spawn(text command, char** argv, int maxprocs,
+[[nodiscard]] inline comm_handle comm_spawn(text command, const text_list& argv, int maxprocs,
                                             info_handle info, int root, comm_handle comm,
                                             std::span<int> array_of_errcodes) {
   MPI_Comm intercomm;
-  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv, maxprocs, info.native, root,
-                                               comm.native, &intercomm, array_of_errcodes.data());
+  const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
+                                               root, comm.native, &intercomm,
+                                               array_of_errcodes.data());
   detail::check(code, "MPI_Comm_spawn");
   return comm_handle{intercomm};
 }
@@ -179,7 +183,7 @@ inline void comm_disconnect(comm_handle& comm) {
 /// `array_of_errcodes`: as many as the sum of `array_of_maxprocs`.
 /// Only the root's values count: `array_of_commands`, `array_of_argv`, `array_of_maxprocs`,
 /// `array_of_info`.
-[[nodiscard]] inline comm_handle comm_spawn_multiple(char** array_of_commands,
+[[nodiscard]] inline comm_handle comm_spawn_multiple(const text_list& array_of_commands,
                                                      char*** array_of_argv,
                                                      std::span<const int> array_of_maxprocs,
                                                      std::span<const info_handle> array_of_info,
@@ -191,7 +195,7 @@ inline void comm_disconnect(comm_handle& comm) {
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Comm_spawn_multiple");
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
-      static_cast<int>(array_of_maxprocs.size()), array_of_commands, array_of_argv,
+      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv,
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());

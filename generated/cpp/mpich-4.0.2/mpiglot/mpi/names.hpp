@@ -4,9 +4,31 @@
 
 #pragma once
 
+#include <iosfwd>
+
 #include <mpiglot/mpi/constants.hpp>
 
 namespace mpiglot::mpi {
+namespace detail {
+
+/// Takes one flag out of `rest` and writes its name behind those before it.
+template <class String>
+void add_flag(String& text, int& rest, int flag, const char* name) {
+  if (flag == 0 || (rest & flag) != flag) return;
+  if (!text.empty()) text += " | ";
+  text += name;
+  rest &= ~flag;
+}
+
+/// Ends a list of flags with what has no name.
+template <class String>
+[[nodiscard]] String ended(String&& text, int rest) {
+  if (rest != 0) text += text.empty() ? "unknown flags" : " | unknown flags";
+  if (text.empty()) text += "0";
+  return static_cast<String&&>(text);
+}
+
+}  // namespace detail
 
 /// The name of a value of `access_mode`; null for a value that has none.
 [[nodiscard]] constexpr const char* name(access_mode value) noexcept {
@@ -22,6 +44,23 @@ namespace mpiglot::mpi {
   return nullptr;
 }
 
+/// The names of all flags in a value of `access_mode`, joined by " | "; "0" for none.
+template <class String = std::string>
+[[nodiscard]] String names(access_mode value) {
+  String text;
+  int rest = static_cast<int>(value);
+  detail::add_flag(text, rest, MPI_MODE_APPEND, "MPI_MODE_APPEND");
+  detail::add_flag(text, rest, MPI_MODE_CREATE, "MPI_MODE_CREATE");
+  detail::add_flag(text, rest, MPI_MODE_DELETE_ON_CLOSE, "MPI_MODE_DELETE_ON_CLOSE");
+  detail::add_flag(text, rest, MPI_MODE_EXCL, "MPI_MODE_EXCL");
+  detail::add_flag(text, rest, MPI_MODE_RDONLY, "MPI_MODE_RDONLY");
+  detail::add_flag(text, rest, MPI_MODE_RDWR, "MPI_MODE_RDWR");
+  detail::add_flag(text, rest, MPI_MODE_SEQUENTIAL, "MPI_MODE_SEQUENTIAL");
+  detail::add_flag(text, rest, MPI_MODE_UNIQUE_OPEN, "MPI_MODE_UNIQUE_OPEN");
+  detail::add_flag(text, rest, MPI_MODE_WRONLY, "MPI_MODE_WRONLY");
+  return detail::ended(static_cast<String&&>(text), rest);
+}
+
 /// The name of a value of `assertion`; null for a value that has none.
 [[nodiscard]] constexpr const char* name(assertion value) noexcept {
   if (value == assertion::nocheck) return "MPI_MODE_NOCHECK";
@@ -30,6 +69,19 @@ namespace mpiglot::mpi {
   if (value == assertion::nostore) return "MPI_MODE_NOSTORE";
   if (value == assertion::nosucceed) return "MPI_MODE_NOSUCCEED";
   return nullptr;
+}
+
+/// The names of all flags in a value of `assertion`, joined by " | "; "0" for none.
+template <class String = std::string>
+[[nodiscard]] String names(assertion value) {
+  String text;
+  int rest = static_cast<int>(value);
+  detail::add_flag(text, rest, MPI_MODE_NOCHECK, "MPI_MODE_NOCHECK");
+  detail::add_flag(text, rest, MPI_MODE_NOPRECEDE, "MPI_MODE_NOPRECEDE");
+  detail::add_flag(text, rest, MPI_MODE_NOPUT, "MPI_MODE_NOPUT");
+  detail::add_flag(text, rest, MPI_MODE_NOSTORE, "MPI_MODE_NOSTORE");
+  detail::add_flag(text, rest, MPI_MODE_NOSUCCEED, "MPI_MODE_NOSUCCEED");
+  return detail::ended(static_cast<String&&>(text), rest);
 }
 
 /// The name of a value of `bind`; null for a value that has none.

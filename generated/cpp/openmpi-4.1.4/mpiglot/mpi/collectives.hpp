@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
 
 namespace mpiglot::mpi {
@@ -46,12 +47,18 @@ inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_hand
                                       comm.native)};
 }
 
-inline result<> allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
-                           datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                           std::span<const count_t> /*recvcounts*/,
-                           std::span<const aint_t> /*displs*/, datatype_handle /*recvtype*/,
-                           comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
+                           void* recvbuf, std::span<const count_t> recvcounts,
+                           std::span<const aint_t> displs, datatype_handle recvtype,
+                           comm_handle comm) noexcept {
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  detail::narrowed<int> small_displs(displs);
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Allgatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
+                                      recvbuf, small_recvcounts.data(), small_displs.data(),
+                                      recvtype.native, comm.native)};
 }
 
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
@@ -127,12 +134,21 @@ inline result<> alltoallv(const void* sendbuf, std::span<const int> sendcounts,
                                      comm.native)};
 }
 
-inline result<> alltoallv(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                          std::span<const aint_t> /*sdispls*/, datatype_handle /*sendtype*/,
-                          void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                          std::span<const aint_t> /*rdispls*/, datatype_handle /*recvtype*/,
-                          comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
+                          std::span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                          std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+                          datatype_handle recvtype, comm_handle comm) noexcept {
+  detail::narrowed<int> small_sendcounts(sendcounts);
+  detail::narrowed<int> small_sdispls(sdispls);
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  detail::narrowed<int> small_rdispls(rdispls);
+  if (!small_sendcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_sdispls.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_rdispls.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Alltoallv)(sendbuf, small_sendcounts.data(), small_sdispls.data(),
+                                     sendtype.native, recvbuf, small_recvcounts.data(),
+                                     small_rdispls.data(), recvtype.native, comm.native)};
 }
 
 inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<const int> sendcounts,
@@ -170,14 +186,23 @@ inline result<> alltoallw(const void* sendbuf, std::span<const int> sendcounts,
                                      detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
-inline result<> alltoallw(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                          std::span<const aint_t> /*sdispls*/,
-                          std::span<const datatype_handle> /*sendtypes*/, void* /*recvbuf*/,
-                          std::span<const count_t> /*recvcounts*/,
-                          std::span<const aint_t> /*rdispls*/,
-                          std::span<const datatype_handle> /*recvtypes*/,
-                          comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
+                          std::span<const aint_t> sdispls,
+                          std::span<const datatype_handle> sendtypes, void* recvbuf,
+                          std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+                          std::span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
+  detail::narrowed<int> small_sendcounts(sendcounts);
+  detail::narrowed<int> small_sdispls(sdispls);
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  detail::narrowed<int> small_rdispls(rdispls);
+  if (!small_sendcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_sdispls.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_rdispls.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Alltoallw)(sendbuf, small_sendcounts.data(), small_sdispls.data(),
+                                     detail::native<const MPI_Datatype>(sendtypes), recvbuf,
+                                     small_recvcounts.data(), small_rdispls.data(),
+                                     detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
 inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<const int> sendcounts,
@@ -284,11 +309,18 @@ inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle 
                                    comm.native)};
 }
 
-inline result<> gatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
-                        datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                        std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*displs*/,
-                        datatype_handle /*recvtype*/, int /*root*/, comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
+                        void* recvbuf, std::span<const count_t> recvcounts,
+                        std::span<const aint_t> displs, datatype_handle recvtype, int root,
+                        comm_handle comm) noexcept {
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  detail::narrowed<int> small_displs(displs);
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Gatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
+                                   small_recvcounts.data(), small_displs.data(), recvtype.native,
+                                   root, comm.native)};
 }
 
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
@@ -708,12 +740,19 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                displs.data(), recvtype.native, comm.native)};
 }
 
-inline result<> neighbor_allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
-                                    datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                    std::span<const count_t> /*recvcounts*/,
-                                    std::span<const aint_t> /*displs*/,
-                                    datatype_handle /*recvtype*/, comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
+                                    datatype_handle sendtype, void* recvbuf,
+                                    std::span<const count_t> recvcounts,
+                                    std::span<const aint_t> displs, datatype_handle recvtype,
+                                    comm_handle comm) noexcept {
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  detail::narrowed<int> small_displs(displs);
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Neighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
+                                               sendtype.native, recvbuf, small_recvcounts.data(),
+                                               small_displs.data(), recvtype.native, comm.native)};
 }
 
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
@@ -777,13 +816,23 @@ inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const int> sen
                                               rdispls.data(), recvtype.native, comm.native)};
 }
 
-inline result<> neighbor_alltoallv(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                                   std::span<const aint_t> /*sdispls*/,
-                                   datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                   std::span<const count_t> /*recvcounts*/,
-                                   std::span<const aint_t> /*rdispls*/,
-                                   datatype_handle /*recvtype*/, comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
+                                   std::span<const aint_t> sdispls, datatype_handle sendtype,
+                                   void* recvbuf, std::span<const count_t> recvcounts,
+                                   std::span<const aint_t> rdispls, datatype_handle recvtype,
+                                   comm_handle comm) noexcept {
+  detail::narrowed<int> small_sendcounts(sendcounts);
+  detail::narrowed<int> small_sdispls(sdispls);
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  detail::narrowed<int> small_rdispls(rdispls);
+  if (!small_sendcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_sdispls.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_rdispls.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Neighbor_alltoallv)(sendbuf, small_sendcounts.data(),
+                                              small_sdispls.data(), sendtype.native, recvbuf,
+                                              small_recvcounts.data(), small_rdispls.data(),
+                                              recvtype.native, comm.native)};
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
@@ -827,14 +876,22 @@ inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const int> sen
                                               comm.native)};
 }
 
-inline result<> neighbor_alltoallw(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                                   std::span<const aint_t> /*sdispls*/,
-                                   std::span<const datatype_handle> /*sendtypes*/,
-                                   void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                                   std::span<const aint_t> /*rdispls*/,
-                                   std::span<const datatype_handle> /*recvtypes*/,
-                                   comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
+                                   std::span<const aint_t> sdispls,
+                                   std::span<const datatype_handle> sendtypes, void* recvbuf,
+                                   std::span<const count_t> recvcounts,
+                                   std::span<const aint_t> rdispls,
+                                   std::span<const datatype_handle> recvtypes,
+                                   comm_handle comm) noexcept {
+  detail::narrowed<int> small_sendcounts(sendcounts);
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  if (!small_sendcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Neighbor_alltoallw)(sendbuf, small_sendcounts.data(), sdispls.data(),
+                                              detail::native<const MPI_Datatype>(sendtypes),
+                                              recvbuf, small_recvcounts.data(), rdispls.data(),
+                                              detail::native<const MPI_Datatype>(recvtypes),
+                                              comm.native)};
 }
 
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
@@ -921,11 +978,13 @@ inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, std::span<con
                                           op.native, comm.native)};
 }
 
-inline result<> reduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
-                               std::span<const count_t> /*recvcounts*/,
-                               datatype_handle /*datatype*/, op_handle /*op*/,
-                               comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> reduce_scatter(const void* sendbuf, void* recvbuf,
+                               std::span<const count_t> recvcounts, datatype_handle datatype,
+                               op_handle op, comm_handle comm) noexcept {
+  detail::narrowed<int> small_recvcounts(recvcounts);
+  if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Reduce_scatter)(sendbuf, recvbuf, small_recvcounts.data(),
+                                          datatype.native, op.native, comm.native)};
 }
 
 inline result<> reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
@@ -1019,11 +1078,18 @@ inline result<> scatterv(const void* sendbuf, std::span<const int> sendcounts,
                                     comm.native)};
 }
 
-inline result<> scatterv(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                         std::span<const aint_t> /*displs*/, datatype_handle /*sendtype*/,
-                         void* /*recvbuf*/, count_t /*recvcount*/, datatype_handle /*recvtype*/,
-                         int /*root*/, comm_handle /*comm*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline result<> scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
+                         std::span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
+                         count_t recvcount, datatype_handle recvtype, int root,
+                         comm_handle comm) noexcept {
+  detail::narrowed<int> small_sendcounts(sendcounts);
+  detail::narrowed<int> small_displs(displs);
+  if (!small_sendcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Scatterv)(sendbuf, small_sendcounts.data(), small_displs.data(),
+                                    sendtype.native, recvbuf, static_cast<int>(recvcount),
+                                    recvtype.native, root, comm.native)};
 }
 
 inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const int> sendcounts,
@@ -1107,18 +1173,15 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
       "MPI_Allgatherv");
 }
 
-/// Gathers differing amounts of data from every process to every process.
-/// MPI_Allgatherv, MPI 1.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_handle /*sendtype*/,
-                       void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                       std::span<const aint_t> /*displs*/, datatype_handle /*recvtype*/,
-                       comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Allgatherv_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Allgatherv).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
+                       void* recvbuf, std::span<const count_t> recvcounts,
+                       std::span<const aint_t> displs, datatype_handle recvtype, comm_handle comm) {
+  detail::unwrap(
+      nothrow::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                          comm),
+      "MPI_Allgatherv");
 }
 
 /// Persistent form of MPI_Allgatherv, to be started later. Gathers differing amounts of data from
@@ -1248,21 +1311,16 @@ inline void alltoallv(const void* sendbuf, std::span<const int> sendcounts,
       "MPI_Alltoallv");
 }
 
-/// Sends a distinct block of individual length from every process to every process.
-/// MPI_Alltoallv, MPI 1.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void alltoallv(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                      std::span<const aint_t> /*sdispls*/, datatype_handle /*sendtype*/,
-                      void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                      std::span<const aint_t> /*rdispls*/, datatype_handle /*recvtype*/,
-                      comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Alltoallv_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Alltoallv).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
+                      std::span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                      std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+                      datatype_handle recvtype, comm_handle comm) {
+  detail::unwrap(
+      nothrow::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                         recvtype, comm),
+      "MPI_Alltoallv");
 }
 
 /// Persistent form of MPI_Alltoallv, to be started later. Sends a distinct block of individual
@@ -1338,23 +1396,17 @@ inline void alltoallw(const void* sendbuf, std::span<const int> sendcounts,
       "MPI_Alltoallw");
 }
 
-/// Sends a distinct block of individual length and datatype from every process to every process.
-/// MPI_Alltoallw, MPI 2.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `sendtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void alltoallw(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                      std::span<const aint_t> /*sdispls*/,
-                      std::span<const datatype_handle> /*sendtypes*/, void* /*recvbuf*/,
-                      std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*rdispls*/,
-                      std::span<const datatype_handle> /*recvtypes*/, comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Alltoallw_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Alltoallw).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
+                      std::span<const aint_t> sdispls, std::span<const datatype_handle> sendtypes,
+                      void* recvbuf, std::span<const count_t> recvcounts,
+                      std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes,
+                      comm_handle comm) {
+  detail::unwrap(
+      nothrow::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                         recvtypes, comm),
+      "MPI_Alltoallw");
 }
 
 /// Persistent form of MPI_Alltoallw, to be started later. Sends a distinct block of individual
@@ -1540,19 +1592,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
       "MPI_Gatherv");
 }
 
-/// Gathers differing amounts of data from every process to the root.
-/// MPI_Gatherv, MPI 1.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void gatherv(const void* /*sendbuf*/, count_t /*sendcount*/, datatype_handle /*sendtype*/,
-                    void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                    std::span<const aint_t> /*displs*/, datatype_handle /*recvtype*/, int /*root*/,
-                    comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Gatherv_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Gatherv).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
+                    std::span<const count_t> recvcounts, std::span<const aint_t> displs,
+                    datatype_handle recvtype, int root, comm_handle comm) {
+  detail::unwrap(
+      nothrow::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
+                       comm),
+      "MPI_Gatherv");
 }
 
 /// Persistent form of MPI_Gatherv, to be started later. Gathers differing amounts of data from
@@ -2328,19 +2376,16 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
       "MPI_Neighbor_allgatherv");
 }
 
-/// Gathers differing amounts of data from each neighbour of the topology.
-/// MPI_Neighbor_allgatherv, MPI 3.0; collective.
-/// `sendbuf`: `sendcount` elements of `sendtype`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `displs`: one per process that sends to this one in the topology of `comm`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void neighbor_allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
-                                datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                std::span<const count_t> /*recvcounts*/,
-                                std::span<const aint_t> /*displs*/, datatype_handle /*recvtype*/,
-                                comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Neighbor_allgatherv_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Neighbor_allgatherv).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
+                                void* recvbuf, std::span<const count_t> recvcounts,
+                                std::span<const aint_t> displs, datatype_handle recvtype,
+                                comm_handle comm) {
+  detail::unwrap(
+      nothrow::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                   recvtype, comm),
+      "MPI_Neighbor_allgatherv");
 }
 
 /// Persistent form of MPI_Neighbor_allgatherv, to be started later. Gathers differing amounts of
@@ -2441,21 +2486,17 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcou
       "MPI_Neighbor_alltoallv");
 }
 
-/// Exchanges a distinct block of individual length with each neighbour of the topology.
-/// MPI_Neighbor_alltoallv, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtype`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void neighbor_alltoallv(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                               std::span<const aint_t> /*sdispls*/, datatype_handle /*sendtype*/,
-                               void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                               std::span<const aint_t> /*rdispls*/, datatype_handle /*recvtype*/,
-                               comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Neighbor_alltoallv_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Neighbor_alltoallv).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
+                               std::span<const aint_t> sdispls, datatype_handle sendtype,
+                               void* recvbuf, std::span<const count_t> recvcounts,
+                               std::span<const aint_t> rdispls, datatype_handle recvtype,
+                               comm_handle comm) {
+  detail::unwrap(
+      nothrow::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                  rdispls, recvtype, comm),
+      "MPI_Neighbor_alltoallv");
 }
 
 /// Persistent form of MPI_Neighbor_alltoallv, to be started later. Exchanges a distinct block of
@@ -2534,26 +2575,17 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const int> sendcou
       "MPI_Neighbor_alltoallw");
 }
 
-/// Exchanges a distinct block of individual length and datatype with each neighbour of the
-/// topology.
-/// MPI_Neighbor_alltoallw, MPI 3.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtypes`.
-/// `sendcounts`: one per process that this one sends to in the topology of `comm`.
-/// `sdispls`: one per process that this one sends to in the topology of `comm`.
-/// `sendtypes`: one per process that this one sends to in the topology of `comm`.
-/// `recvbuf`: `recvcounts` elements of `recvtypes`.
-/// `recvcounts`: one per process that sends to this one in the topology of `comm`.
-/// `rdispls`: one per process that sends to this one in the topology of `comm`.
-/// `recvtypes`: one per process that sends to this one in the topology of `comm`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void neighbor_alltoallw(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                               std::span<const aint_t> /*sdispls*/,
-                               std::span<const datatype_handle> /*sendtypes*/, void* /*recvbuf*/,
-                               std::span<const count_t> /*recvcounts*/,
-                               std::span<const aint_t> /*rdispls*/,
-                               std::span<const datatype_handle> /*recvtypes*/,
-                               comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Neighbor_alltoallw_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Neighbor_alltoallw).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
+                               std::span<const aint_t> sdispls,
+                               std::span<const datatype_handle> sendtypes, void* recvbuf,
+                               std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+                               std::span<const datatype_handle> recvtypes, comm_handle comm) {
+  detail::unwrap(
+      nothrow::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                  rdispls, recvtypes, comm),
+      "MPI_Neighbor_alltoallw");
 }
 
 /// Persistent form of MPI_Neighbor_alltoallw, to be started later. Exchanges a distinct block of
@@ -2692,16 +2724,13 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const i
       "MPI_Reduce_scatter");
 }
 
-/// Combines arrays of all processes and scatters the result in blocks of individual length.
-/// MPI_Reduce_scatter, MPI 1.0; collective.
-/// `sendbuf`: `recvcounts` elements of `datatype`.
-/// `recvbuf`: `recvcounts` elements of `datatype`.
-/// `recvcounts`: one per process of the local group of `comm`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void reduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
-                           std::span<const count_t> /*recvcounts*/, datatype_handle /*datatype*/,
-                           op_handle /*op*/, comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Reduce_scatter_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Reduce_scatter).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const count_t> recvcounts,
+                           datatype_handle datatype, op_handle op, comm_handle comm) {
+  detail::unwrap(
+      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+      "MPI_Reduce_scatter");
 }
 
 /// Combines arrays of all processes and scatters the result in equally long blocks.
@@ -2854,19 +2883,15 @@ inline void scatterv(const void* sendbuf, std::span<const int> sendcounts,
       "MPI_Scatterv");
 }
 
-/// Sends a distinct block of individual length from the root to every process.
-/// MPI_Scatterv, MPI 1.0; collective.
-/// `sendbuf`: `sendcounts` elements of `sendtype`.
-/// `sendcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
-/// `recvbuf`: `recvcount` elements of `recvtype`.
-/// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void scatterv(const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-                     std::span<const aint_t> /*displs*/, datatype_handle /*sendtype*/,
-                     void* /*recvbuf*/, count_t /*recvcount*/, datatype_handle /*recvtype*/,
-                     int /*root*/, comm_handle /*comm*/) {
-  detail::raise_unavailable("MPI_Scatterv_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Scatterv).
+/// MPI_ERR_COUNT for elements that do not fit.
+inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
+                     std::span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
+                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
+  detail::unwrap(
+      nothrow::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
+                        comm),
+      "MPI_Scatterv");
 }
 
 /// Persistent form of MPI_Scatterv, to be started later. Sends a distinct block of individual

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot::mpi {
@@ -157,12 +158,26 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_darray(
-    int /*size*/, int /*rank*/, std::span<const count_t> /*array_of_gsizes*/,
-    std::span<const distribution> /*array_of_distribs*/, std::span<const int> /*array_of_dargs*/,
-    std::span<const int> /*array_of_psizes*/, mpi::order /*order*/,
-    datatype_handle /*oldtype*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+inline result<datatype_handle> type_create_darray(int size, int rank,
+                                                  std::span<const count_t> array_of_gsizes,
+                                                  std::span<const distribution> array_of_distribs,
+                                                  std::span<const int> array_of_dargs,
+                                                  std::span<const int> array_of_psizes,
+                                                  mpi::order order,
+                                                  datatype_handle oldtype) noexcept {
+  detail::narrowed<int> small_array_of_gsizes(array_of_gsizes);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_gsizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
+      size, rank, static_cast<int>(array_of_gsizes.size()), small_array_of_gsizes.data(),
+      const_cast<int*>(detail::native<const int>(array_of_distribs)),
+      const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
+      static_cast<int>(order), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_f90_complex(int p, int r) noexcept {
@@ -196,10 +211,21 @@ inline result<datatype_handle> type_create_hindexed(std::span<const int> array_o
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_hindexed(
-    std::span<const count_t> /*array_of_blocklengths*/,
-    std::span<const count_t> /*array_of_displacements*/, datatype_handle /*oldtype*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+inline result<datatype_handle> type_create_hindexed(std::span<const count_t> array_of_blocklengths,
+                                                    std::span<const count_t> array_of_displacements,
+                                                    datatype_handle oldtype) noexcept {
+  detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
+  detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
+      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      small_array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed_block(
@@ -215,9 +241,17 @@ inline result<datatype_handle> type_create_hindexed_block(
 }
 
 inline result<datatype_handle> type_create_hindexed_block(
-    count_t /*blocklength*/, std::span<const count_t> /*array_of_displacements*/,
-    datatype_handle /*oldtype*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+    count_t blocklength, std::span<const count_t> array_of_displacements,
+    datatype_handle oldtype) noexcept {
+  detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      small_array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hvector(count_t count, count_t blocklength,
@@ -253,9 +287,17 @@ inline result<datatype_handle> type_create_indexed_block(
 }
 
 inline result<datatype_handle> type_create_indexed_block(
-    count_t /*blocklength*/, std::span<const count_t> /*array_of_displacements*/,
-    datatype_handle /*oldtype*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+    count_t blocklength, std::span<const count_t> array_of_displacements,
+    datatype_handle oldtype) noexcept {
+  detail::narrowed<int> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      small_array_of_displacements.data(), oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_resized(datatype_handle oldtype, count_t lb,
@@ -283,10 +325,22 @@ inline result<datatype_handle> type_create_struct(
 }
 
 inline result<datatype_handle> type_create_struct(
-    std::span<const count_t> /*array_of_blocklengths*/,
-    std::span<const count_t> /*array_of_displacements*/,
-    std::span<const datatype_handle> /*array_of_types*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
+    std::span<const datatype_handle> array_of_types) noexcept {
+  detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
+  detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
+  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
+      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      small_array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
+      &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_subarray(std::span<const int> array_of_sizes,
@@ -307,12 +361,28 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_subarray(std::span<const count_t> /*array_of_sizes*/,
-                                                    std::span<const count_t> /*array_of_subsizes*/,
-                                                    std::span<const count_t> /*array_of_starts*/,
-                                                    mpi::order /*order*/,
-                                                    datatype_handle /*oldtype*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+inline result<datatype_handle> type_create_subarray(std::span<const count_t> array_of_sizes,
+                                                    std::span<const count_t> array_of_subsizes,
+                                                    std::span<const count_t> array_of_starts,
+                                                    mpi::order order,
+                                                    datatype_handle oldtype) noexcept {
+  detail::narrowed<int> small_array_of_sizes(array_of_sizes);
+  detail::narrowed<int> small_array_of_subsizes(array_of_subsizes);
+  detail::narrowed<int> small_array_of_starts(array_of_starts);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_sizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!small_array_of_subsizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!small_array_of_starts.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+                                                         small_array_of_sizes.data(),
+                                                         small_array_of_subsizes.data(),
+                                                         small_array_of_starts.data(),
+                                                         static_cast<int>(order), oldtype.native,
+                                                         &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_dup(datatype_handle oldtype) noexcept {
@@ -404,10 +474,22 @@ inline result<datatype_handle> type_indexed(std::span<const int> array_of_blockl
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_indexed(std::span<const count_t> /*array_of_blocklengths*/,
-                                            std::span<const count_t> /*array_of_displacements*/,
-                                            datatype_handle /*oldtype*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
+inline result<datatype_handle> type_indexed(std::span<const count_t> array_of_blocklengths,
+                                            std::span<const count_t> array_of_displacements,
+                                            datatype_handle oldtype) noexcept {
+  detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
+  detail::narrowed<int> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype = MPI_DATATYPE_NULL;
+  if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    return {MPI_ERR_ARG, {}};
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+                                                 small_array_of_blocklengths.data(),
+                                                 small_array_of_displacements.data(),
+                                                 oldtype.native, &newtype);
+  return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_match_size(mpi::typeclass typeclass, int size) noexcept {
@@ -616,17 +698,31 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype for this process's part of a distributed array.
-/// MPI_Type_create_darray, MPI 2.0; local.
-/// `array_of_distribs`: as many as `array_of_gsizes`.
-/// `array_of_dargs`: as many as `array_of_gsizes`.
-/// `array_of_psizes`: as many as `array_of_gsizes`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// The same for arrays of 64 bits, which are copied (MPI_Type_create_darray).
+/// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_darray(
-    int /*size*/, int /*rank*/, std::span<const count_t> /*array_of_gsizes*/,
-    std::span<const distribution> /*array_of_distribs*/, std::span<const int> /*array_of_dargs*/,
-    std::span<const int> /*array_of_psizes*/, mpi::order /*order*/, datatype_handle /*oldtype*/) {
-  detail::raise_unavailable("MPI_Type_create_darray_c", "MPI 4.0");
+    int size, int rank, std::span<const count_t> array_of_gsizes,
+    std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
+    std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
+  detail::narrowed<int> small_array_of_gsizes(array_of_gsizes);
+  MPI_Datatype newtype;
+  if (!small_array_of_gsizes.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
+  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
+  if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
+  const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
+      size, rank, static_cast<int>(array_of_gsizes.size()), small_array_of_gsizes.data(),
+      const_cast<int*>(detail::native<const int>(array_of_distribs)),
+      const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
+      static_cast<int>(order), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_darray");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a Fortran complex of given precision and range.
@@ -675,14 +771,27 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype of blocks of individual length at displacements in bytes.
-/// MPI_Type_create_hindexed, MPI 2.0; local.
-/// `array_of_displacements`: as many as `array_of_blocklengths`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// The same for arrays of 64 bits, which are copied (MPI_Type_create_hindexed).
+/// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_hindexed(
-    std::span<const count_t> /*array_of_blocklengths*/,
-    std::span<const count_t> /*array_of_displacements*/, datatype_handle /*oldtype*/) {
-  detail::raise_unavailable("MPI_Type_create_hindexed_c", "MPI 4.0");
+    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
+    datatype_handle oldtype) {
+  detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
+  detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype;
+  if (!small_array_of_blocklengths.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
+  if (!small_array_of_displacements.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
+      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      small_array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of equally long blocks at displacements in bytes.
@@ -702,13 +811,23 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype of equally long blocks at displacements in bytes.
-/// MPI_Type_create_hindexed_block, MPI 3.0; local.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// The same for arrays of 64 bits, which are copied (MPI_Type_create_hindexed_block).
+/// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
-    count_t /*blocklength*/, std::span<const count_t> /*array_of_displacements*/,
-    datatype_handle /*oldtype*/) {
-  detail::raise_unavailable("MPI_Type_create_hindexed_block_c", "MPI 4.0");
+    count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
+  detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype;
+  if (!small_array_of_displacements.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
+  if (!detail::fits<int>(blocklength)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      small_array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_hindexed_block");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype of equally spaced blocks with a stride in bytes.
@@ -756,13 +875,23 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype of equally long blocks at displacements in elements.
-/// MPI_Type_create_indexed_block, MPI 2.0; local.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// The same for arrays of 64 bits, which are copied (MPI_Type_create_indexed_block).
+/// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
-    count_t /*blocklength*/, std::span<const count_t> /*array_of_displacements*/,
-    datatype_handle /*oldtype*/) {
-  detail::raise_unavailable("MPI_Type_create_indexed_block_c", "MPI 4.0");
+    count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
+  detail::narrowed<int> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype;
+  if (!small_array_of_displacements.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  if (!detail::fits<int>(blocklength)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
+  const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
+      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      small_array_of_displacements.data(), oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_create_indexed_block");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype with another lower bound and extent.
@@ -803,16 +932,30 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype of blocks of individual length, displacement and datatype.
-/// MPI_Type_create_struct, MPI 2.0; local.
-/// `array_of_displacements`: as many as `array_of_blocklengths`.
-/// `array_of_types`: as many as `array_of_blocklengths`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// The same for arrays of 64 bits, which are copied (MPI_Type_create_struct).
+/// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_struct(
-    std::span<const count_t> /*array_of_blocklengths*/,
-    std::span<const count_t> /*array_of_displacements*/,
-    std::span<const datatype_handle> /*array_of_types*/) {
-  detail::raise_unavailable("MPI_Type_create_struct_c", "MPI 4.0");
+    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
+    std::span<const datatype_handle> array_of_types) {
+  detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
+  detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype;
+  if (!small_array_of_blocklengths.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
+  if (!small_array_of_displacements.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
+  if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
+  const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
+      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      small_array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
+      &newtype);
+  detail::check(code, "MPI_Type_create_struct");
+  return datatype_handle{newtype};
 }
 
 /// Makes a datatype for a part of an array of several dimensions.
@@ -842,16 +985,35 @@ inline void type_commit(datatype_handle& datatype) {
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype for a part of an array of several dimensions.
-/// MPI_Type_create_subarray, MPI 2.0; local.
-/// `array_of_subsizes`: as many as `array_of_sizes`.
-/// `array_of_starts`: as many as `array_of_sizes`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// The same for arrays of 64 bits, which are copied (MPI_Type_create_subarray).
+/// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_subarray(
-    std::span<const count_t> /*array_of_sizes*/, std::span<const count_t> /*array_of_subsizes*/,
-    std::span<const count_t> /*array_of_starts*/, mpi::order /*order*/,
-    datatype_handle /*oldtype*/) {
-  detail::raise_unavailable("MPI_Type_create_subarray_c", "MPI 4.0");
+    std::span<const count_t> array_of_sizes, std::span<const count_t> array_of_subsizes,
+    std::span<const count_t> array_of_starts, mpi::order order, datatype_handle oldtype) {
+  detail::narrowed<int> small_array_of_sizes(array_of_sizes);
+  detail::narrowed<int> small_array_of_subsizes(array_of_subsizes);
+  detail::narrowed<int> small_array_of_starts(array_of_starts);
+  MPI_Datatype newtype;
+  if (!small_array_of_sizes.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
+  if (!small_array_of_subsizes.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
+  if (!small_array_of_starts.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
+  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
+  if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
+  if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+                                                         small_array_of_sizes.data(),
+                                                         small_array_of_subsizes.data(),
+                                                         small_array_of_starts.data(),
+                                                         static_cast<int>(order), oldtype.native,
+                                                         &newtype);
+  detail::check(code, "MPI_Type_create_subarray");
+  return datatype_handle{newtype};
 }
 
 /// Duplicates a datatype with its attributes.
@@ -967,14 +1129,28 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
   return datatype_handle{newtype};
 }
 
-/// Makes a datatype of blocks of individual length at displacements in elements.
-/// MPI_Type_indexed, MPI 1.0; local.
-/// `array_of_displacements`: as many as `array_of_blocklengths`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
-[[nodiscard]] inline datatype_handle type_indexed(
-    std::span<const count_t> /*array_of_blocklengths*/,
-    std::span<const count_t> /*array_of_displacements*/, datatype_handle /*oldtype*/) {
-  detail::raise_unavailable("MPI_Type_indexed_c", "MPI 4.0");
+/// The same for arrays of 64 bits, which are copied (MPI_Type_indexed).
+/// MPI_ERR_COUNT for elements that do not fit.
+[[nodiscard]] inline datatype_handle type_indexed(std::span<const count_t> array_of_blocklengths,
+                                                  std::span<const count_t> array_of_displacements,
+                                                  datatype_handle oldtype) {
+  detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
+  detail::narrowed<int> small_array_of_displacements(array_of_displacements);
+  MPI_Datatype newtype;
+  if (!small_array_of_blocklengths.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
+  if (!small_array_of_displacements.fits()) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
+  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
+  if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
+    detail::raise(MPI_ERR_ARG, "MPI_Type_indexed");
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+                                                 small_array_of_blocklengths.data(),
+                                                 small_array_of_displacements.data(),
+                                                 oldtype.native, &newtype);
+  detail::check(code, "MPI_Type_indexed");
+  return datatype_handle{newtype};
 }
 
 /// Tells the datatype of a class (integer, real, complex) with a given size in bytes.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
 namespace mpiglot::mpi {
@@ -19,7 +20,7 @@ inline result<info_handle> info_create() noexcept {
   return {code, info_handle{info}};
 }
 
-inline result<info_handle> info_create_env(int /*argc*/, char** /*argv*/) noexcept {
+inline result<info_handle> info_create_env(int /*argc*/, const text_list& /*argv*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
@@ -76,7 +77,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// Creates an info object with what is known of the program's start, before MPI_Init.
 /// MPI_Info_create_env, MPI 4.0; local.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
-[[nodiscard]] inline info_handle info_create_env(int /*argc*/, char** /*argv*/) {
+[[nodiscard]] inline info_handle info_create_env(int /*argc*/, const text_list& /*argv*/) {
   detail::raise_unavailable("MPI_Info_create_env", "MPI 4.0");
 }
 
