@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include <mpiglot/topology.hpp>
+
 #include "kinds.hpp"
 
 using namespace kinds;
@@ -293,6 +295,31 @@ TEST(reduce_scatter_gives_every_rank_its_part) {
   const auto whole = vector(rank(), all);
   check::equal(world().reduce_scatter(send_buf(whole), recv_counts(lengths), op(std::plus<>())),
                std::vector<int>(part, part + rank() + 1));
+}
+
+TEST(neighbors_on_a_ring_exchange_what_they_have) {
+  const cartesian ring(world(), {size()}, {1});
+  const int left = (rank() + size() - 1) % size();
+  const int right = (rank() + 1) % size();
+  const auto both = [](std::vector<int> one, const std::vector<int>& other) {
+    one.insert(one.end(), other.begin(), other.end());
+    return one;
+  };
+  const auto part = [](int i) { return vector(i, i + 1); };
+  check::equal(ring.neighbor_allgather(send_buf(rank())), (std::vector<int>{left, right}));
+  check::equal(ring.neighbor_allgatherv(send_buf(part(rank()))), both(part(left), part(right)));
+  // The first part goes to the left and arrives there as the one from the right.
+  const std::vector<int> sent{10 * rank(), 10 * rank() + 1};
+  const std::vector<int> wanted =
+      size() > 2 ? std::vector<int>{10 * left + 1, 10 * right} : std::vector<int>();
+  const auto got = ring.neighbor_alltoall(send_buf(sent));
+  if (size() > 2) check::equal(got, wanted);
+  const std::vector<int> lengths{1, 2};
+  const std::vector<int> three{10 * rank(), 10 * rank() + 1, 10 * rank() + 2};
+  const auto more = ring.neighbor_alltoallv(send_buf(three), send_counts(lengths));
+  if (size() > 2)
+    check::equal(more, (std::vector<int>{10 * left + 1, 10 * left + 2, 10 * right}));
+  check::equal(ring.ineighbor_allgather(send_buf(rank())).wait(), (std::vector<int>{left, right}));
 }
 
 TEST(a_rank_out_of_the_group_is_no_root) {

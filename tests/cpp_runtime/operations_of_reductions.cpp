@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <mpiglot/outcome.hpp>
+#include <mpiglot/raw.hpp>
 
 #include "kinds.hpp"
 
@@ -234,4 +235,19 @@ TEST(ranks_that_disagree_about_the_root_are_told) {
   std::vector<int> other(rank() == 0 ? 3u : 2u);
   check::thrown_by<disagreement>([&] { comm.bcast(send_recv_buf(other)); });
   comm.bcast(send_recv_buf(values), root(0));
+}
+
+TEST(memory_travels_with_a_datatype_of_run_time) {
+  // The second column of a 3x4 matrix.
+  std::vector<int> matrix(12, rank() == 0 ? 5 : -1);
+  mpi::unique_datatype column(mpi::type_vector(3, 1, 4, mpi::int_));
+  mpi::type_commit(column);
+  world().bcast(send_recv_buf(raw(matrix.data() + 1, 1, column)));
+  std::vector<int> wanted(12, rank() == 0 ? 5 : -1);
+  for (std::size_t row = 0; row < 3; ++row) wanted[4 * row + 1] = 5;
+  check::equal(matrix, wanted);
+  const std::vector<int> mine(2, rank());
+  std::vector<int> all(static_cast<std::size_t>(2 * size()));
+  world().allgather(send_buf(raw(mine.data(), 2, mpi::int_)), recv_buf(all));
+  for (int i = 0; i < 2 * size(); ++i) check::equal(all[static_cast<std::size_t>(i)], i / 2);
 }

@@ -37,13 +37,13 @@ class error : public mpi::error {
   char text_[capacity];
 };
 
-inline void error::locate(const char* operation, mpi::comm_handle comm, int rank) noexcept {
+[[gnu::cold]] inline void error::locate(const char* operation, mpi::comm_handle comm, int rank) noexcept {
   if (*operation_ != '\0') return;
   operation_ = operation;
   comm_ = comm;
   rank_ = rank;
   int length = 0;
-  const auto append = [&](const char* more) {
+  const auto append = [&](const char* more) __attribute__((noinline, cold)) {
     while (*more != '\0' && length + 1 < capacity) text_[length++] = *more++;
     text_[length] = '\0';
   };

@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/mpi/topologies.hpp>
+#include <mpiglot/operations/neighborhood.hpp>
 #include <span>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct shifted {
 /// A communicator whose ranks are the points of a grid, row after row. Owned, or borrowed from a
 /// handle that has such a topology.
 template <template <class> class... Plugins>
-class basic_cartesian : public basic_communicator<Plugins...> {
+class basic_cartesian : public basic_communicator<Plugins...>,
+                        public detail::neighborhood_members<basic_cartesian<Plugins...>> {
   using base = basic_communicator<Plugins...>;
 
  public:
@@ -114,7 +116,8 @@ using cartesian = basic_cartesian<>;
 
 /// A communicator whose ranks are the nodes of a graph that every rank knows as a whole.
 template <template <class> class... Plugins>
-class basic_graph : public basic_communicator<Plugins...> {
+class basic_graph : public basic_communicator<Plugins...>,
+                    public detail::neighborhood_members<basic_graph<Plugins...>> {
   using base = basic_communicator<Plugins...>;
 
  public:
@@ -163,7 +166,8 @@ struct neighborhood {
 
 /// A communicator whose ranks are the nodes of a graph of which each knows a part.
 template <template <class> class... Plugins>
-class basic_distributed_graph : public basic_communicator<Plugins...> {
+class basic_distributed_graph : public basic_communicator<Plugins...>,
+                                public detail::neighborhood_members<basic_distributed_graph<Plugins...>> {
   using base = basic_communicator<Plugins...>;
 
  public:

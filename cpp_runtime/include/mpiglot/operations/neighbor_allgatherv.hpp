@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/gathering.hpp>
 
 namespace mpiglot::operations {

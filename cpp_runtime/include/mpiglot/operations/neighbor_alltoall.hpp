@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/exchanging.hpp>
 
 namespace mpiglot::operations {

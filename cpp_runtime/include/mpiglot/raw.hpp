@@ -1,0 +1,78 @@
+// `raw(pointer, count, datatype)`: memory as MPI is told about it, for datatypes that are made at run
+// time.
+//
+//   comm.send(send_buf(raw(matrix, 1, column_type)), destination(1));
+
+#pragma once
+
+#include <mpiglot/buffer.hpp>
+
+namespace mpiglot {
+
+/// `count` elements of `type` at `address`, which is borrowed. The type must be committed.
+template <class Address>
+struct raw_memory {
+  using describes_buffer = void;
+
+  Address address;
+  count_t count;
+  mpi::datatype_handle type;
+};
+
+[[nodiscard]] inline raw_memory<void*> raw(void* address, count_t count,
+                                           mpi::datatype_handle type) noexcept {
+  return {address, count, type};
+}
+/// Memory that is only sent.
+[[nodiscard]] inline raw_memory<const void*> raw(const void* address, count_t count,
+                                                 mpi::datatype_handle type) noexcept {
+  return {address, count, type};
+}
+
+/// Lent as it is. Its lengths are counted in elements of its own datatype, so that all ranks of an
+/// operation whose lengths travel must give types of one signature; it never changes its size.
+template <class Buffer, form Form, resize_policy Policy>
+  requires requires(Buffer& b) {
+    requires std::is_same_v<std::remove_cvref_t<Buffer>, raw_memory<decltype(+b.address)>>;
+  }
+class port<Buffer, Form, Policy> {
+  using memory = std::remove_cvref_t<Buffer>;
+
+ public:
+  using wire = std::byte;  // what scratch memory would be made of
+  using gathered = memory;
+  using part = memory;
+
+  static constexpr bool fixed = true;
+  static constexpr bool agreed = false;
+  static constexpr bool uniform = true;
+  static constexpr bool divides = false;
+  static constexpr bool writable = std::is_same_v<decltype(memory::address), void*>;
+  static constexpr bool owning = false;
+  static constexpr bool movable = true;
+  static constexpr bool learns_length = false;
+
+  explicit port(Buffer&& buffer) noexcept : memory_(buffer) {}
+
+  void pack() noexcept {}
+  [[nodiscard]] count_t length() const noexcept { return memory_.count; }
+  [[nodiscard]] lent out() const noexcept { return lend(memory_.count); }
+
+  [[nodiscard]] count_t room() const noexcept { return memory_.count; }
+  void place(count_t n) { detail::require_room(room(), n); }
+  [[nodiscard]] lent in(count_t n) const noexcept { return lend(n); }
+  void unpack(count_t) noexcept {}
+  template <class Parts>
+  void unpack_parts(const Parts&) noexcept {}
+
+  [[nodiscard]] Buffer take() noexcept { return static_cast<Buffer&&>(memory_); }
+
+ private:
+  [[nodiscard]] lent lend(count_t n) const noexcept {
+    return {const_cast<void*>(static_cast<const void*>(memory_.address)), n, memory_.type};
+  }
+
+  memory memory_;
+};
+
+}  // namespace mpiglot
