@@ -7,6 +7,7 @@ mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 
 add_executable(mpiglot_cpp_runtime_message_tests
   ../cpp/main.cpp
   p2p_exchange.cpp
+  p2p_failures.cpp
   p2p_modes.cpp
   request_pool.cpp)
 target_link_libraries(mpiglot_cpp_runtime_message_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
@@ -30,3 +31,27 @@ if(cereal_include AND boost_include AND boost_serialization)
 else()
   message(STATUS "cereal or Boost.Serialization is not installed: no tests of these codecs")
 endif()
+
+add_executable(mpiglot_cpp_runtime_large_tests ../cpp/main.cpp p2p_large.cpp)
+target_link_libraries(mpiglot_cpp_runtime_large_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
+if(MPIGLOT_TEST_TWINS)  # found out for tests/cpp
+  target_compile_definitions(mpiglot_cpp_runtime_large_tests PRIVATE MPIGLOT_TEST_TWINS)
+endif()
+mpiglot_mpi_test(cpp.runtime.large_messages
+  TARGET mpiglot_cpp_runtime_large_tests RANKS 1 LABELS cpp)
+
+find_package(Threads REQUIRED)
+add_executable(mpiglot_cpp_runtime_thread_tests p2p_threads.cpp)
+target_link_libraries(mpiglot_cpp_runtime_thread_tests
+  PRIVATE mpiglot::mpiglot mpiglot_warnings Threads::Threads)
+mpiglot_mpi_test(cpp.runtime.threads TARGET mpiglot_cpp_runtime_thread_tests RANKS 2 LABELS cpp)
+
+# An exception that must end the job does so, in its own words.
+add_executable(mpiglot_cpp_runtime_endings p2p_endings.cpp)
+target_link_libraries(mpiglot_cpp_runtime_endings PRIVATE mpiglot::mpiglot mpiglot_warnings)
+foreach(ending IN ITEMS send pool persistent collective)
+  mpiglot_mpi_test(cpp.runtime.ends_the_job.${ending}
+    TARGET mpiglot_cpp_runtime_endings RANKS 2 ARGUMENTS ${ending} LABELS cpp)
+  set_tests_properties(cpp.runtime.ends_the_job.${ending} PROPERTIES
+    PASS_REGULAR_EXPRESSION "the reason of this program" FAIL_REGULAR_EXPRESSION "not reached")
+endforeach()

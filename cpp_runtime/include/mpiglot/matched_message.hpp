@@ -7,7 +7,6 @@
 #pragma once
 
 #include <mpiglot/detail/arrival.hpp>
-#include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/operations/mrecv.hpp>
 #include <mpiglot/status.hpp>
 
@@ -69,11 +68,7 @@ class matched_message {
  private:
   void drop() noexcept {
     if (!message_) return;
-    detail::bytes scratch;
-    const auto size = mpi::nothrow::get_count(status_, mpi::byte);
-    scratch.resize(size.ok() && size.value > 0 ? static_cast<std::size_t>(size.value) : 0);
-    static_cast<void>(mpi::nothrow::mrecv(scratch.data(), static_cast<count_t>(scratch.size()),
-                                          mpi::byte, message_));
+    detail::drain(message_, status_);
     message_ = {};
   }
 

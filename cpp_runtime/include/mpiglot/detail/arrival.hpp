@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <cstdlib>
+
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
@@ -18,23 +20,24 @@ namespace mpiglot::detail {
   return count.value;
 }
 
-/// The room that a probed message needs, in elements. One that is no whole number of them is odd: it
-/// is received all the same, so that its sender does not wait for ever, and refused afterwards.
-struct probed_length {
-  count_t room;
-  bool odd;
-};
-[[gnu::cold, gnu::noinline]] inline probed_length odd_length(const mpi::status& status,
-                                                             mpi::datatype_handle type) noexcept {
+/// Receives a matched message and throws it away, so that its sender does not wait for ever.
+[[gnu::cold, gnu::noinline]] inline void drain(mpi::message_handle message,
+                                               const mpi::status& status) noexcept {
   const count_t size = mpi::nothrow::get_count(status, mpi::byte).value;
-  const count_t each = mpi::nothrow::type_size(type).value;
-  return {each > 0 && size > 0 ? size / each + 1 : 0, true};
+  void* const scratch = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
+  if (scratch == nullptr) return;
+  static_cast<void>(mpi::nothrow::mrecv(scratch, size > 0 ? size : 0, mpi::byte, message));
+  std::free(scratch);
 }
-[[nodiscard]] inline probed_length length_of(const mpi::status& status,
-                                             mpi::datatype_handle type) noexcept {
+
+/// The elements in a message that was probed, or -1 if they are no whole number: it is gone then.
+[[nodiscard]] inline count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
+                                             mpi::message_handle& message) noexcept {
   const count_t n = mpi::nothrow::get_count(status, type).value;
-  if (n < 0) [[unlikely]] return odd_length(status, type);
-  return {n, false};
+  if (n >= 0) [[likely]] return n;
+  drain(message, status);
+  message = {};
+  return -1;
 }
 
 }  // namespace mpiglot::detail

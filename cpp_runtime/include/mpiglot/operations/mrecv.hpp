@@ -21,6 +21,21 @@ namespace keys {
 struct matched {};
 }  // namespace keys
 
+namespace detail {
+
+/// What errors are told of the communicator, whose object may be gone.
+struct whereabouts {
+  const group_view& group;
+  [[nodiscard]] mpi::comm_handle handle() const noexcept { return group.comm; }
+  [[nodiscard]] int rank() const noexcept { return group.rank; }
+};
+template <>
+struct core_type<whereabouts> {
+  using type = whereabouts;
+};
+
+}  // namespace detail
+
 namespace operations {
 
 struct mrecv {
@@ -54,8 +69,9 @@ struct mrecv {
       message = matched.release();
     }
 
-    void prepare() { base::place_probed(); }
+    void prepare() { static_cast<void>(base::place_probed(message)); }
     void call(auto io) {
+      if (room < 0) [[unlikely]] return;
       const lent memory = received.in(failure, arguments, room);
       io(calls{}, memory.address, memory.count, memory.type, message, status.out());
     }
@@ -74,7 +90,7 @@ struct mrecv {
       if constexpr (!detail::is_right<verdict>)
         return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
       else if constexpr (Io::blocking)
-        return detail::run_throwing<state<given>>(message, group,
+        return detail::run_throwing<state<given>>(detail::whereabouts{group}, group,
                                                   given{{static_cast<A&&>(a)..., hidden{message}}});
       else
         return request<state<given>>(group, given{{static_cast<A&&>(a)..., hidden{message}}});

@@ -38,17 +38,18 @@ struct receiving : detail::defaults {
   [[nodiscard]] mpi::datatype_handle type() {
     return arguments.template value_or<keys::recv_type>(datatype_of<wire>());
   }
-  /// Makes room for a message that was probed.
-  void place_probed() {
-    const auto [length, is_odd] = detail::length_of(status.value, type());
-    room = length;
-    odd = is_odd;
+  /// Makes room for a message that was probed. False: it has no whole number of elements.
+  bool place_probed(mpi::message_handle& message) {
+    const mpi::status probed = status.value;
+    room = detail::length_or_drain(probed, type(), message);
+    if (room < 0) [[unlikely]] return false;
     received.place(failure, room);
+    return true;
   }
   void finish() {
     failure.rethrow();
     if constexpr (Probes)
-      if (odd) [[unlikely]] detail::refuse_odd_length();
+      if (room < 0) [[unlikely]] detail::refuse_odd_length();
     if constexpr (wants_status) {
       const count_t n = Probes ? room : detail::arrived(status.value, type());
       if constexpr (port::learns_length) received.buffer().unpack(n);
@@ -64,7 +65,6 @@ struct receiving : detail::defaults {
   detail::receiver<sink, Arguments, failure_type> received;
   count_t room = 0;
   [[no_unique_address]] detail::wanted_status<wants_status || Probes> status;
-  [[no_unique_address]] std::conditional_t<Probes, bool, detail::absent> odd{};
 };
 
 struct recv {
@@ -111,19 +111,25 @@ struct recv {
       }
     }
     bool agree(int& code) {
-      const auto probed = mpi::nothrow::mprobe(from(), tag(), comm, status.out());
-      code = probed.code;
+      mpi::status probed;  // no member, so that the state need not lie in memory
+      auto [its_code, matched] = mpi::nothrow::mprobe(from(), tag(), comm, probed);
+      code = its_code;
       if (code != MPI_SUCCESS) [[unlikely]] return false;
-      message = probed.value;
-      base::place_probed();
-      return true;
+      status.value = probed;
+      const bool whole = base::place_probed(matched);
+      message = matched;
+      return whole;
     }
     void call(auto io) {
       const lent memory = received.in(failure, arguments, room);
       if constexpr (one_call)
         io(calls{}, memory.address, memory.count, memory.type, from(), tag(), comm, status.out());
       else
-        io(mpi::forms::mrecv(), memory.address, memory.count, memory.type, message, status.out());
+        receive(io, memory, message);
+    }
+    static void receive(auto io, const lent& memory, mpi::message_handle matched) {
+      io(mpi::forms::mrecv(), memory.address, memory.count, memory.type, matched,
+         mpi::status_out());
     }
 
     [[nodiscard]] int from() { return arguments.template value_or<keys::source>(mpi::any_source); }

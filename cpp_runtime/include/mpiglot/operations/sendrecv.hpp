@@ -45,8 +45,8 @@ struct partners {
   }
 };
 
-/// Sends and receives a message whose length is unknown: `place` makes room for it and gives the
-/// memory. Complete when it returns.
+/// Sends and receives a message whose length is unknown: `place(message, memory)` makes room for it,
+/// or drains it and says false. Complete when it returns.
 template <class Partners, class Arguments, class Place>
 [[nodiscard]] int exchange_probed(const lent& out, Arguments& given, mpi::comm_handle comm,
                                   mpi::status& status, Place place) {
@@ -59,8 +59,9 @@ template <class Partners, class Arguments, class Place>
   int code = probed.code;
   if (code == MPI_SUCCESS) {
     auto message = probed.value;
-    const lent in = place();
-    code = mpi::nothrow::mrecv(in.address, in.count, in.type, message, status).code;
+    lent in;
+    if (place(message, in))
+      code = mpi::nothrow::mrecv(in.address, in.count, in.type, message, status).code;
   }
   const int send_code = mpi::nothrow::wait(sending).code;
   return code != MPI_SUCCESS ? code : send_code;
@@ -113,9 +114,10 @@ struct sendrecv {
     }
     bool agree(int& code) {
       code = exchange_probed<partner>(source.out(unsent, arguments), arguments, comm, status.value,
-                                      [this] {
-                                        base::place_probed();
-                                        return received.in(failure, arguments, room);
+                                      [this](mpi::message_handle& message, lent& in) {
+                                        if (!base::place_probed(message)) return false;
+                                        in = received.in(failure, arguments, room);
+                                        return true;
                                       });
       return false;
     }

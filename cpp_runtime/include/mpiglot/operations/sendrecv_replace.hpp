@@ -68,13 +68,18 @@ struct sendrecv_replace {
     }
     bool agree(int& code) {
       const lent out{sent.data(), static_cast<count_t>(sent.size()), datatype_of<wire>()};
-      code = exchange_probed<partner>(out, arguments, comm, status.value, [this] {
-        room = detail::length_of(status.value, datatype_of<wire>()).room;
-        unplaced = !unsent.attempt([this] { buffer.place(room); });
-        if (!unplaced) return buffer.in(room);
-        unsent.make_scratch(static_cast<std::size_t>(room) * sizeof(wire));
-        return lent{unsent.scratch(), room, datatype_of<wire>()};
-      });
+      code = exchange_probed<partner>(
+          out, arguments, comm, status.value, [this](mpi::message_handle& message, lent& in) {
+            room = detail::length_or_drain(status.value, datatype_of<wire>(), message);
+            if (room < 0) return false;
+            if (unsent.attempt([this] { buffer.place(room); })) {
+              in = buffer.in(room);
+            } else {
+              unsent.make_scratch(static_cast<std::size_t>(room) * sizeof(wire));
+              in = {unsent.scratch(), room, datatype_of<wire>()};
+            }
+            return true;
+          });
       return false;
     }
     void call(auto io) {
@@ -85,6 +90,7 @@ struct sendrecv_replace {
     }
     void finish() {
       unsent.rethrow();
+      if (room < 0) [[unlikely]] detail::refuse_odd_length();
       if constexpr (wants_status) {
         const count_t n = one_call ? detail::arrived(status.value, datatype_of<wire>()) : room;
         if constexpr (port::learns_length) buffer.unpack(n);
@@ -99,7 +105,6 @@ struct sendrecv_replace {
     port buffer;
     mpi::comm_handle comm;
     count_t room = 0;
-    bool unplaced = false;
     [[no_unique_address]] detail::wanted_status<wants_status> status;
     [[no_unique_address]] detail::failure_if<!one_call> unsent;
     [[no_unique_address]] std::conditional_t<one_call, detail::absent, detail::block<wire>> sent;

@@ -1,0 +1,114 @@
+// Messages longer than an int can count. This file stands between the runtime and MPI: nothing
+// travels, the counts are what matters. The memory is reserved, not used.
+
+#include <sys/mman.h>
+
+#include <span>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/mpi/available.hpp>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+
+constexpr count_t beyond = (count_t{1} << 32) + 5;
+count_t last_count = -1;
+bool large = false;
+
+int note(count_t count, bool twin) {
+  last_count = count;
+  large = twin;
+  return MPI_SUCCESS;
+}
+
+std::span<char> memory() {
+  static char* const all = static_cast<char*>(
+      mmap(nullptr, static_cast<std::size_t>(beyond), PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  check::expect(all != MAP_FAILED, "no address space");
+  return {all, static_cast<std::size_t>(beyond)};
+}
+
+// `call` tells MPI the whole count, or refuses it: never another one.
+void is_never_wrapped(auto call) {
+  last_count = -1;
+  if constexpr (mpi::has_send_c) {
+    call();
+    check::equal(last_count, beyond);
+    check::expect(large);
+  } else {
+    check::equal(check::thrown_by(call).error_class(), mpi::error_class::count);
+    check::equal(last_count, count_t{-1});
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Send(const void*, int count, MPI_Datatype, int, int, MPI_Comm) { return note(count, false); }
+int MPI_Ssend(const void*, int count, MPI_Datatype, int, int, MPI_Comm) {
+  return note(count, false);
+}
+int MPI_Recv(void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Status*) {
+  return note(count, false);
+}
+int MPI_Isend(const void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) {
+  *request = MPI_REQUEST_NULL;
+  return note(count, false);
+}
+int MPI_Irecv(void*, int count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) {
+  *request = MPI_REQUEST_NULL;
+  return note(count, false);
+}
+
+#ifdef MPIGLOT_TEST_TWINS
+int MPI_Send_c(const void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm) {
+  return note(count, true);
+}
+int MPI_Ssend_c(const void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm) {
+  return note(count, true);
+}
+int MPI_Recv_c(void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm, MPI_Status*) {
+  return note(count, true);
+}
+int MPI_Isend_c(const void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm,
+                MPI_Request* request) {
+  *request = MPI_REQUEST_NULL;
+  return note(count, true);
+}
+int MPI_Irecv_c(void*, MPI_Count count, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) {
+  *request = MPI_REQUEST_NULL;
+  return note(count, true);
+}
+int MPI_Bcast_c(void*, MPI_Count count, MPI_Datatype, int, MPI_Comm) { return note(count, true); }
+#endif
+}
+
+TEST(a_count_beyond_an_int_is_sent_whole_or_refused) {
+  const communicator comm;
+  is_never_wrapped([&] { comm.send(send_buf(memory()), destination(0)); });
+  is_never_wrapped([&] { comm.ssend(send_buf(memory()), destination(0)); });
+  is_never_wrapped([&] { comm.isend(send_buf(memory()), destination(0)).wait(); });
+}
+
+TEST(a_count_beyond_an_int_is_received_whole_or_refused) {
+  const communicator comm;
+  is_never_wrapped([&] { comm.recv(recv_buf(memory()), source(0)); });
+  is_never_wrapped([&] { comm.irecv(recv_buf(memory()), source(0)).wait(); });
+}
+
+TEST(a_count_beyond_an_int_is_broadcast_whole_or_refused) {
+  const communicator comm;
+  is_never_wrapped([&] { comm.bcast(send_recv_buf(memory())); });
+}
+
+TEST(a_count_that_fits_goes_to_the_function_that_every_mpi_has) {
+  const communicator comm;
+  comm.send(send_buf(memory().first(2147483647)), destination(0));
+  check::equal(last_count, count_t{2147483647});
+  check::expect(!large);
+}
