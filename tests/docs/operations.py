@@ -40,7 +40,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 THOSE_OF = re.compile(r"those of (\w+)")
 # Headers of the folder that describe no operation.
-OTHERS = ("message_parameters",)
+OTHERS = ("message_parameters", "neighborhood")
 # What a parameter of the C function becomes, by its name there; the first that is accepted.
 NAMED: dict[str, tuple[str, ...]] = {
     "sendbuf": ("send_buf", "send_recv_buf"),
