@@ -4,6 +4,9 @@
 
 #pragma once
 
+// First, so that compilers need few lines to say where a mistake in a receive is.
+#include <mpiglot/operations/recv.hpp>
+
 #include <mpiglot/detail/held.hpp>
 #include <mpiglot/detail/learned.hpp>
 #include <mpiglot/mpi/attributes.hpp>
@@ -24,7 +27,6 @@
 #include <mpiglot/operations/gatherv.hpp>
 #include <mpiglot/operations/partitioned.hpp>
 #include <mpiglot/operations/probe.hpp>
-#include <mpiglot/operations/recv.hpp>
 #include <mpiglot/operations/reduce.hpp>
 #include <mpiglot/operations/reduce_scatter.hpp>
 #include <mpiglot/operations/reduce_scatter_block.hpp>

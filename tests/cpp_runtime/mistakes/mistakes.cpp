@@ -1,5 +1,6 @@
 // One mistake per MISTAKE; mistakes.cmake compiles each and looks at the message.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 using namespace mpiglot;
 
 void takes(std::vector<int>);
+struct point {
+  double x, y;
+};
 
 [[maybe_unused]] static void call(const communicator& comm, std::vector<int> v,
                                   std::vector<std::string> words, std::vector<bool> flags) {
@@ -46,5 +50,21 @@ void takes(std::vector<int>);
   auto x = comm.scatterv(send_buf(v));
 #elif MISTAKE == 14  // counts_are_no_contiguous_integers<mpiglot::keys::recv_counts
   comm.allgatherv(send_buf(v), recv_counts(words));
+#elif MISTAKE == 15  // parameter_contradicts_send_recv_buf<mpiglot::keys::recv_buf, mpiglot::operations::allgather>
+  comm.allgather(send_recv_buf(v), recv_buf(v));
+#elif MISTAKE == 16  // op_needs_commutative_or_non_commutative
+  auto x = comm.allreduce(send_buf(v), op([](int a, int b) { return a + b; }));
+#elif MISTAKE == 17  // operation_has_no_meaning_for_this_type_give_a_function<point>
+  auto x = comm.allreduce(send_buf(point()), op(mpi::sum));
+#elif MISTAKE == 18  // parameter_missing<mpiglot::keys::send_counts, mpiglot::operations::alltoallv>
+  auto x = comm.alltoallv(send_buf(v));
+#elif MISTAKE == 19  // parameter_missing<mpiglot::keys::recv_counts, mpiglot::operations::allgatherv>
+  comm.allgatherv(send_recv_buf(v));
+#elif MISTAKE == 20  // buffer_is_no_single_value<mpiglot::keys::send_buf, mpiglot::operations::allreduce_single>
+  int x = comm.allreduce_single(send_buf(v), op(std::plus<>()));
+#elif MISTAKE == 21  // length_unknown_give_this_or_write_at_most<mpiglot::keys::recv_counts, mpiglot::operations::alltoallv>
+  auto r = comm.ialltoallv(send_buf(v), send_counts(v));
+#elif MISTAKE == 22  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, int*>
+  comm.send(send_buf(v.data()), destination(1));
 #endif
 }

@@ -5,6 +5,13 @@
 #include <mpiglot/detail/engine.hpp>
 #include <mpiglot/mpi/forms.hpp>
 
+namespace mpiglot::wrong {
+
+template <class Parameter, class Operation>
+struct buffer_is_no_single_value {};
+
+}  // namespace mpiglot::wrong
+
 namespace mpiglot::detail {
 
 template <class Operation>
@@ -70,6 +77,8 @@ struct default_buffer {
 template <class Operation, class Buffer>
   requires requires { Operation::single; }
 struct default_buffer<Operation, Buffer> : single_of<Buffer> {};
+template <class Operation>
+inline constexpr bool gives_one_value = requires { requires Operation::single; };
 template <class Operation, class Buffer>
 using single_or = typename default_buffer<Operation, Buffer>::type;
 
@@ -123,10 +132,6 @@ inline constexpr bool computes_parts = true;
 template <class Parts>
   requires requires { Parts::computes; }
 inline constexpr bool computes_parts<Parts> = Parts::computes;
-
-/// What is wrong if an operation that gives one value receives into something else.
-template <class Operation, class Key, class Sink>
-using needs_one_value = nothing_wrong;
 
 /// Throws on all ranks unless all give the same two numbers, a root and a length for example. One
 /// message (level `communication`).

@@ -28,7 +28,9 @@ struct reducing : defaults {
   static constexpr bool movable = source_type::movable && sink::port::movable;
   using complaint = std::conditional_t<
       !__is_same(typename op_type::complaint, nothing_wrong), typename op_type::complaint,
-      needs_one_value<Operation, keys::send_buf, sink>>;
+      std::conditional_t<gives_one_value<Operation> && !source_type::agreed,
+                         wrong::buffer_is_no_single_value<keys::send_buf, Operation>,
+                         nothing_wrong>>;
   using failure_type = failure_if<source_type::fails || place_fails<typename sink::port>>;
 
   reducing(const group_view& on, Arguments&& given)

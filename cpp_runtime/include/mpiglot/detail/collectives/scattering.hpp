@@ -21,7 +21,6 @@ struct scattering : defaults {
   static constexpr bool lengths_given =
       !Operation::varying || (port::divides != table::given && table::complete);
   static constexpr bool movable = source_type::movable && sink::port::movable;
-  using complaint = needs_one_value<Operation, keys::send_buf, sink>;
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
   using failure_type = kept_failure;
