@@ -40,7 +40,13 @@ class _Adapter:
 def callbacks(atlas: Atlas, types: Types) -> list[CallbackClass]:
     """Every callback type, by name."""
     found = {names.callback_class(c.name): c for c in reversed(atlas.callbacks)}
-    return [_callback(name, found[name], types) for name in sorted(found)]
+    nulls = {
+        base(c.type): c.name for c in atlas.constants if c.cls == "function" and c.abi_value == 0
+    }
+    made = [_callback(name, found[name], types) for name in sorted(found)]
+    for callback in made:
+        callback.null = nulls.get(callback.c_name, "")
+    return made
 
 
 def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:

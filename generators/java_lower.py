@@ -14,6 +14,8 @@ from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 _RULE = re.compile(r"(\w+)\((\w+)\)")
 #: Length rules that the Java side can compute before the call.
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim"})
+#: Errors on a new one end the program, unless told otherwise.
+_WINDOW = "MPI_Win"
 _WIDE_KINDS = frozenset({"count", "aint", "offset"})
 
 
@@ -64,7 +66,11 @@ class Lowering:
     def _fitting(self) -> list[str]:
         """Tests whether the small function can take what the caller gave."""
         tests = []
+        slots = {s.argument: s for s in self.function.slots if s.fold in ("value", "reference")}
         for a in self.function.arguments:
+            slot = slots.get(a.name)
+            if slot is not None and base(slot.type) in WIDE:
+                continue  # it has 64 bits in the small function too
             if a.narrow and a.kind in _WIDE_KINDS:
                 tests.append(f"Call.fits({names.parameter(a.name)})")
             elif a.narrow and a.kind == "scalar_ref" and a.element in _WIDE_KINDS:
@@ -227,6 +233,10 @@ class Lowering:
         at = names.parameter(r.name) + "At"
         self.body.before.append(f"long {at} = frame.cell();")
         self._pass(at)
+        if r.type == _WINDOW:
+            self.body.after.append(
+                f"Call.returnErrors(Frame.getHandle({at}, Widths.{widths(r.type)}));"
+            )
         self.values[r.name] = self._read(slot, r, at)
 
     def _read(self, slot: Slot, r: Result, at: str) -> str:

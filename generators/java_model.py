@@ -136,3 +136,4 @@ class CallbackClass:
     after: list[str]
     returns_code: bool
     local: bool  # whether short local calls of MPI may reach it
+    null: str = ""  # the constant that stands for no callback, where that is not NULL

@@ -25,7 +25,7 @@ compile() { # CLASSES CLASSPATH FILES-LIST
     rm -rf "$1"
     mkdir -p "$1"
     if [ -x "$home/bin/javac" ]; then
-        "$home/bin/javac" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --release 22 -encoding UTF-8 -Xlint:all,-restricted -Werror \
+        "$home/bin/javac" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --release 22 -encoding UTF-8 "${lint:--Xlint:all,-restricted}" -Werror \
             -cp "$2" -d "$1" "@$3"
     else
         "$java" -XX:+UseSerialGC -jar "$MPIGLOT_ECJ" -22 -encoding UTF-8 -nowarn -cp "$2" -d "$1" "@$3"

@@ -75,6 +75,12 @@ int mpg_resolve(void) {
   return found;
 }
 
+int mpg_has(const char *name) {
+  for (int i = 0; i < mpg_function_count; i++)
+    if (!strcmp(mpg_names[i], name)) return mpg_fn[i] != NULL;
+  return 0;
+}
+
 void mpg_use(int profile, size_t status_size) {
   mpg.profile = profile;
   mpg.status_size = status_size;

@@ -94,6 +94,11 @@ func Constants() string {
 	return inUse.name
 }
 
+// Has tells whether the loaded library has a function, called by its C name ("MPI_Session_init").
+func Has(function string) bool {
+	return C.mpg_has((*C.char)(cText(function))) != 0
+}
+
 // openFirst opens the first candidate that can be opened.
 func openFirst(list []candidate) (unsafe.Pointer, string, error) {
 	var tried []string

@@ -69,6 +69,7 @@ int mpg_file_of(void *address, char *path, size_t size);
 int mpg_library_version(void *library, char *text, size_t size);
 int mpg_abi_version(void *library, int *major, int *minor);
 int mpg_resolve(void);
+int mpg_has(const char *name);
 void mpg_use(int profile, size_t status_size);
 void mpg_set_topologies(int cart, int graph, int dist_graph);
 void mpg_set_special(int index, uintptr_t value);

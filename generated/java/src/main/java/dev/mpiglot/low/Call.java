@@ -30,6 +30,20 @@ final class Call {
         }
     }
 
+    /** Lets errors on a new window be exceptions: unlike a communicator it inherits nothing from others. */
+    static void returnErrors(long window) {
+        try {
+            long code = (long) Windows.SET.invokeExact(window, Errhandler.ERRORS_RETURN.handle());
+            done((int) code, "MPI_Win_set_errhandler");
+        } catch (Throwable t) {
+            throw rethrow(t);
+        }
+    }
+
+    private static final class Windows {
+        private static final MethodHandle SET = Downcall.function("MPI_Win_set_errhandler", "jjj");
+    }
+
     private static RuntimeException failure(int code, String function) {
         Throwable cause = Callbacks.takeFailure();
         int javaCode = Sets.ERROR_CLASS.toJava(code);

@@ -45,10 +45,11 @@ final class Callbacks {
      * @param signature words for the result and the parameters: i int, j 64 bits, d double, v void, or the
      *     name of a handle type
      * @param local whether short local calls of MPI may call it
+     * @param none the constant that stands for no callback; empty where that is NULL
      */
-    static long address(Object callback, MethodHandle target, String signature, boolean local) {
+    static long address(Object callback, MethodHandle target, String signature, boolean local, String none) {
         if (callback == null) {
-            return 0;
+            return none.isEmpty() ? 0 : Library.load().constant(none, null);
         }
         synchronized (ADDRESSES) {
             Long known = ADDRESSES.get(callback);

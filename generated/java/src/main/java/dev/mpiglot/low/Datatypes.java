@@ -202,7 +202,7 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(incount) && Call.fits(outsize) && Call.fits(position[0]));
+            boolean large = !(Call.fits(incount));
             if (large) {
                 Call.requireLarge(PackExternalC.PRESENT, "MPI_Pack_external");
             }
@@ -650,7 +650,7 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(count) && Call.fits(blocklength) && Call.fits(stride));
+            boolean large = !(Call.fits(count) && Call.fits(blocklength));
             if (large) {
                 Call.requireLarge(TypeCreateHvectorC.PRESENT, "MPI_Type_create_hvector");
             }
@@ -770,20 +770,22 @@ public final class Datatypes {
      */
     public static Datatype typeCreateResized(Datatype oldtype, long lb, long extent) {
         Lifecycle.require("MPI_Type_create_resized");
+        if (Call.critical) {
+            try {
+                int[] newtypeAt = new int[2];
+                int code = (int) (long) TypeCreateResizedQuick.CALL.invokeExact(oldtype.handle(), lb, extent, MemorySegment.ofArray(newtypeAt));
+                Call.done(code, "MPI_Type_create_resized");
+                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(lb) && Call.fits(extent));
-            if (large) {
-                Call.requireLarge(TypeCreateResizedC.PRESENT, "MPI_Type_create_resized");
-            }
             long newtypeAt = frame.cell();
             int code;
-            if (large) {
-                code = (int) (long) TypeCreateResizedC.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
-            } else {
-                code = (int) (long) TypeCreateResized.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
-            }
+            code = (int) (long) TypeCreateResized.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
             Call.done(code, "MPI_Type_create_resized");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {
@@ -1460,7 +1462,7 @@ public final class Datatypes {
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            boolean large = !(Call.fits(insize) && Call.fits(position[0]) && Call.fits(outcount));
+            boolean large = !(Call.fits(outcount));
             if (large) {
                 Call.requireLarge(UnpackExternalC.PRESENT, "MPI_Unpack_external");
             }
@@ -1681,9 +1683,8 @@ public final class Datatypes {
         static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized", "jjjjj");
     }
 
-    private static final class TypeCreateResizedC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized_c", "jjjjj");
-        static final boolean PRESENT = Downcall.has("MPI_Type_create_resized_c");
+    private static final class TypeCreateResizedQuick {
+        static final MethodHandle CALL = Downcall.local("MPI_Type_create_resized", "jjjjp");
     }
 
     private static final class TypeCreateStruct {

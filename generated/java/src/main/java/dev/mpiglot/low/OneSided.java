@@ -403,6 +403,7 @@ public final class OneSided {
                 code = (int) (long) WinAllocate.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             Call.done(code, "MPI_Win_allocate");
+            Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             return new WinAllocateResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -441,6 +442,7 @@ public final class OneSided {
                 code = (int) (long) WinAllocateShared.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
             }
             Call.done(code, "MPI_Win_allocate_shared");
+            Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             return new WinAllocateSharedResult(Frame.getPointer(baseptrAt), new Win(Frame.getHandle(winAt, Widths.WIN)));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -516,6 +518,7 @@ public final class OneSided {
                 code = (int) (long) WinCreate.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
             }
             Call.started(code, "MPI_Win_create");
+            Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             Win result = new Win(Frame.getHandle(winAt, Widths.WIN));
             result.keep(null, base);
             return result;
@@ -544,6 +547,7 @@ public final class OneSided {
             int code;
             code = (int) (long) WinCreateDynamic.CALL.invokeExact(info.handle(), comm.handle(), winAt);
             Call.done(code, "MPI_Win_create_dynamic");
+            Call.returnErrors(Frame.getHandle(winAt, Widths.WIN));
             return new Win(Frame.getHandle(winAt, Widths.WIN));
         } catch (Throwable t) {
             throw Call.rethrow(t);
