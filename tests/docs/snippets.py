@@ -1,6 +1,6 @@
-"""Turns the C++ snippets of a page into one program that runs them all.
+"""Turns the C++ snippets of pages into one program that runs them all.
 
-    python3 snippets.py PAGE OUT.cpp
+    python3 snippets.py OUT.cpp PAGE...
 
 A block fenced as `cpp` is the body of a function: it sees `comm`, a communicator of all ranks, and
 everything that blocks marked `<!-- snippet: scope -->` define (types, functions). Each body is run
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,24 +45,25 @@ def snippets(page: str) -> list[Snippet]:
     return found
 
 
-def program(page: str, name: str) -> str:
-    """The program for a page whose file is `name`."""
+def program(pages: Mapping[str, str]) -> str:
+    """The program for pages: their texts by their file names."""
     includes: dict[str, None] = {}
     parts: list[str] = []
     bodies: list[str] = []
-    for snippet in snippets(page):
-        lines = snippet.text.splitlines()
-        for number, text in enumerate(lines):
-            if text.startswith("#include"):
-                includes[text] = None
-                lines[number] = ""
-        text = f'#line {snippet.line} "{name}"\n' + "\n".join(lines) + "\n"
-        if snippet.kind == "scope":
-            parts.append(text)
-        else:
-            bodies.append(f"snippet_in_line_{snippet.line}")
-            head = f"static void {bodies[-1]}([[maybe_unused]] const communicator& comm) {{\n"
-            parts.append(head + text + "}\n")
+    for name, page in pages.items():
+        for snippet in snippets(page):
+            lines = snippet.text.splitlines()
+            for number, text in enumerate(lines):
+                if text.startswith("#include"):
+                    includes[text] = None
+                    lines[number] = ""
+            text = f'#line {snippet.line} "{name}"\n' + "\n".join(lines) + "\n"
+            if snippet.kind == "scope":
+                parts.append(text)
+            else:
+                bodies.append(f"snippet_{len(bodies) + 1}")
+                head = f"static void {bodies[-1]}([[maybe_unused]] const communicator& comm) {{\n"
+                parts.append(head + text + "}\n")
     calls = "".join(f"  {body}(comm);\n  mpi::barrier(comm.handle());\n" for body in bodies)
     return (
         HEADERS
@@ -76,8 +78,8 @@ def program(page: str, name: str) -> str:
 
 
 def main() -> None:
-    page, out = map(Path, sys.argv[1:])
-    text = program(page.read_text(encoding="utf-8"), str(page))
+    out, *pages = map(Path, sys.argv[1:])
+    text = program({str(page): page.read_text(encoding="utf-8") for page in pages})
     if not out.exists() or out.read_text(encoding="utf-8") != text:
         out.write_text(text, encoding="utf-8")
 

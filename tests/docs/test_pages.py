@@ -40,7 +40,7 @@ def test_snippets_are_found_with_their_lines_and_kinds() -> None:
     )
     found = snippets.snippets(page)
     assert [(each.line, each.kind) for each in found] == [(4, "body"), (9, "scope")]
-    program = snippets.program(page, "page.md")
+    program = snippets.program({"page.md": page})
     assert program.count("#include <map>") == 1
     assert '#line 4 "page.md"\nint x = 1;' in program
     assert "other" not in program
