@@ -61,7 +61,8 @@ def test_every_dependency_of_the_package_is_locked() -> None:
 def test_types_are_checked_in_every_folder_of_the_package(tmp_path: Path) -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     folders = dict(re.findall(r'^"mpiglot\.(\w+)" = "(\w+)"$', text, re.MULTILINE))
-    assert set(MAPPED) == set(folders) == set(folders.values())
+    assert set(folders) == set(folders.values())
+    assert set(MAPPED) == {name for name in folders if (ROOT / name / "__init__.py").is_file()}
     for name in ("mpiglot", "tests", *MAPPED):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").touch()
