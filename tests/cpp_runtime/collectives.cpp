@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include <mpiglot/flatten.hpp>
 #include <mpiglot/topology.hpp>
 
 #include "kinds.hpp"
@@ -236,6 +237,19 @@ TEST(alltoall_carries_an_object_to_every_rank) {
   const auto gathered = world().allgather(send_buf(as_serialized(sent[0])));
   for (int i = 0; i < size(); ++i)
     check::equal(gathered[static_cast<std::size_t>(i)], dictionary_of(i));
+}
+
+TEST(flattened_messages_to_repeated_destinations_all_arrive) {
+  std::vector<std::pair<int, std::vector<int>>> messages;
+  for (int round = 0; round < 3; ++round)
+    for (int to = 0; to < size(); ++to) messages.push_back({to, vector(rank(), round + 1)});
+  auto [got, counts] = world().alltoallv(send_buf(flattened(messages)), recv_counts_out());
+  std::vector<int> wanted;
+  for (int from = 0; from < size(); ++from)
+    for (int round = 0; round < 3; ++round)
+      for (const int each : vector(from, round + 1)) wanted.push_back(each);
+  check::equal(got, wanted);
+  check::equal(counts, numbers([](int) { return 6; }));
 }
 
 TEST(bcast_single_gives_the_value_of_the_root) {

@@ -64,7 +64,7 @@ struct point {
   int x = comm.allreduce_single(send_buf(v), op(std::plus<>()));
 #elif MISTAKE == 21  // length_unknown_give_this_or_write_at_most<mpiglot::keys::recv_counts, mpiglot::operations::alltoallv>
   auto r = comm.ialltoallv(send_buf(v), send_counts(v));
-#elif MISTAKE == 22  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, int*>
+#elif MISTAKE == 22  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, int
   comm.send(send_buf(v.data()), destination(1));
 #endif
 }
