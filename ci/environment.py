@@ -88,6 +88,10 @@ def of_installation(installation: Installation, *, ci: bool) -> Environment:
         ),
         ci=ci,
     )
+    if installation.library.name.startswith("libmpi_abi"):
+        # A program of the standard ABI may have been linked with another MPI, whose folder is in
+        # its RUNPATH; this is looked at first. (An RPATH, of --disable-new-dtags, is not beaten.)
+        result.set["LD_LIBRARY_PATH"] = str(installation.library.parent)
     for name, value in mpi.environment.items():
         result.set[name] = value.replace("{prefix}", str(installation.prefix))
     result.unset = [name for name in result.unset if name not in result.set]
