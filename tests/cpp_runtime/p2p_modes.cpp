@@ -115,8 +115,9 @@ TEST(a_buffered_send_returns_without_a_receive) {
   check::expect(buffer.size() > 200000);
 }
 
+// On a communicator of its own: with Open MPI 4.1 no message arrives on it afterwards.
 TEST(a_buffered_send_without_room_throws_and_sends_nothing) {
-  const communicator comm;
+  const communicator comm = communicator().dup();
   {
     const bsend_buffer buffer(bsend_buffer::room_for(100));
     const auto error = check::thrown_by(
