@@ -8,6 +8,8 @@
 
 #include <type_traits>
 
+#include <mpiglot/mpi/native.hpp>
+
 namespace mpiglot::mpi::detail {
 
 inline constinit bool has_sessions = false;
