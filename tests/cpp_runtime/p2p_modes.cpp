@@ -238,6 +238,7 @@ TEST(a_receive_tells_its_status_and_its_count) {
   check::equal(n, count_t{6});
   check::equal(status.source(), previous(comm));
   check::equal(status.tag(), 21);
+  check::equal(status.template count<int>(), count_t{6});
   sent.wait();
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/status.hpp>
 
 namespace mpiglot {
 
@@ -199,7 +200,7 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 }
 
 /// Asks for the status of a receive, by value or into `status`.
-[[nodiscard]] inline parameter<keys::status_out, mpi::status> status_out() { return {}; }
+[[nodiscard]] inline parameter<keys::status_out, mpiglot::status> status_out() { return {}; }
 [[nodiscard]] inline parameter<keys::status_out, mpi::status&> status_out(mpi::status& status) {
   return {status};
 }
