@@ -74,7 +74,7 @@ template <class Small, class Wide>
 /// Whether the small function is called and not its `_c` twin.
 template <class Small, class Wide>
 [[nodiscard]] constexpr bool small_enough(Wide value) noexcept {
-  return !MPIGLOT_LARGE() && fits<Small>(value);
+  return __builtin_expect(!MPIGLOT_LARGE() && fits<Small>(value), 1);
 }
 
 /// The C view of an array of handles, enumerators or statuses, which wrap one C object each.
