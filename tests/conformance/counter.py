@@ -64,7 +64,7 @@ def functions_header(target: str) -> str:
 
 
 def build(target: str, folder: Path, compiler: str = "gcc") -> Path:
-    """Builds the library for one MPI (a known one's name or a blueprint file), if it has changed."""
+    """Builds the library for one MPI (a known one or a blueprint file), if it has changed."""
     folder.mkdir(parents=True, exist_ok=True)
     header, library = folder / "functions.h", folder / LIBRARY
     text = functions_header(target)
@@ -118,9 +118,16 @@ def build_command(target: str, folder: Path) -> None:
 @click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
 @click.option("--fresh", is_flag=True, help="Forget what was counted before.")
+@click.option("--ends-itself", is_flag=True, help="The program must end the job with an error.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 def run(
-    language: str, name: str, ranks: int, timeout: float, fresh: bool, program: tuple[str, ...]
+    language: str,
+    name: str,
+    ranks: int,
+    timeout: float,
+    fresh: bool,
+    ends_itself: bool,
+    program: tuple[str, ...],
 ) -> int:
     """Run a program on several ranks and count its calls."""
     found = installed(matrix().get(name))
@@ -138,6 +145,8 @@ def run(
     )
     if code == launch.TIMED_OUT:
         click.echo(f"counter: {program[0]} did not end within {timeout:g} s.", err=True)
+    elif ends_itself:
+        return 1 if code == 0 else 0
     return code
 
 

@@ -1,0 +1,252 @@
+"""What is executed where: the data, the page made of it, and the check that both are true.
+
+    python -m tests.conformance.coverage update   # takes over build/counts into executed.json
+    python -m tests.conformance.coverage write    # docs/coverage.md and its picture
+    python -m tests.conformance.coverage check    # fails if page, data and counts disagree
+
+`executed.json` has a line for each function: one string per language, one character per MPI: `+`
+executed, `.` not. What an MPI has is no part of it but comes from the blueprints; why something
+cannot be executed stands in `unreachable.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import click
+
+from mpiglot.ci.matrix import matrix
+from mpiglot.cli import run as run_command
+from mpiglot.errors import MpiglotError
+from mpiglot.generators.inputs import Inputs
+from mpiglot.generators.policy import decide
+from tests.conformance.counter import LANGUAGES, ROOT, counts_file, read
+
+DATA = Path(__file__).with_name("executed.json")
+REASONS = Path(__file__).with_name("unreachable.json")
+SPOKEN = {"cpp": "C++", "go": "Go", "java": "Java"}
+WANTED = {"cpp": 0.90, "go": 0.80, "java": 0.80}
+# How a function is on one MPI, as the page shows it.
+EXECUTED, OPEN, UNREACHABLE, MACRO, ABSENT = "+", "o", "*", "m", "-"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why some functions cannot be executed with some MPIs."""
+
+    functions: frozenset[str]
+    mpis: frozenset[str]
+    reason: str
+    languages: tuple[str, ...] = LANGUAGES
+
+    def holds(self, function: str, mpi: str, language: str) -> bool:
+        return function in self.functions and mpi in self.mpis and language in self.languages
+
+
+@dataclass
+class Coverage:
+    """Everything the page is made of."""
+
+    mpis: list[str]
+    chapters: dict[str, list[str]]  # chapter -> functions
+    status: dict[tuple[str, str], str]  # (function, MPI) -> "links", "macro", "declared"
+    skipped: dict[str, str]  # function -> why it is not generated
+    reasons: list[Reason]
+    executed: dict[str, dict[str, set[str]]] = field(
+        default_factory=dict
+    )  # language -> MPI -> names
+
+    def state(self, function: str, mpi: str, language: str) -> str:
+        """One of the five characters above."""
+        status = self.status.get((function, mpi), "")
+        if status == "macro":
+            return MACRO
+        if status != "links":
+            return ABSENT
+        if function in self.executed.get(language, {}).get(mpi, set()):
+            return EXECUTED
+        return UNREACHABLE if self.why_not(function, mpi, language) else OPEN
+
+    def why_not(self, function: str, mpi: str, language: str) -> str:
+        """Why a function cannot be executed, or nothing."""
+        if function in self.skipped:
+            return self.skipped[function]
+        for reason in self.reasons:
+            if reason.holds(function, mpi, language):
+                return reason.reason
+        return ""
+
+    def functions(self) -> Iterator[str]:
+        for functions in self.chapters.values():
+            yield from functions
+
+    def share(self, mpi: str, language: str, chapter: str | None = None) -> tuple[int, int]:
+        """How many functions were executed, of how many that can be."""
+        names = self.chapters[chapter] if chapter else list(self.functions())
+        states = [self.state(name, mpi, language) for name in names]
+        done = states.count(EXECUTED)
+        return done, done + states.count(OPEN)
+
+    def languages_of(self, mpi: str) -> list[str]:
+        """The languages whose programs this MPI runs."""
+        known = matrix().get(mpi).languages
+        return [language for language in LANGUAGES if language in known]
+
+
+def load() -> Coverage:
+    """The committed data, with what the blueprints and the catalogue say."""
+    inputs = Inputs.of_known()
+    atlas = inputs.atlas
+    decisions = decide(atlas)
+    mpis = [mpi.name for mpi in matrix().mpis if not mpi.name.startswith("simgrid")]
+    chapters: dict[str, list[str]] = {}
+    status: dict[tuple[str, str], str] = {}
+    for entry in atlas.functions:
+        name = entry.function.name
+        present = {p.target: p.status for p in entry.present if p.target in mpis}
+        if name.startswith("PMPI_") or not present:
+            continue
+        chapters.setdefault(entry.function.chapter, []).append(name)
+        status.update({(name, target): how for target, how in present.items()})
+    skipped = {n: d.reason for n, d in decisions.items() if d.decision == "skip"}
+    reasons = [
+        Reason(
+            _matching((entry.function.name for entry in atlas.functions), one["functions"]),
+            _matching(mpis, one["mpis"]),
+            one["reason"],
+            tuple(one.get("languages", LANGUAGES)),
+        )
+        for one in json.loads(REASONS.read_text(encoding="utf-8"))["unreachable"]
+    ]
+    ordered = {chapter: sorted(names) for chapter, names in sorted(chapters.items())}
+    return Coverage(mpis, ordered, status, skipped, reasons, _executed(mpis))
+
+
+def _matching(names: Iterable[str], patterns: list[str]) -> frozenset[str]:
+    return frozenset(n for n in names if any(fnmatchcase(n, pattern) for pattern in patterns))
+
+
+def _executed(mpis: list[str]) -> dict[str, dict[str, set[str]]]:
+    out: dict[str, dict[str, set[str]]] = {
+        language: {mpi: set() for mpi in mpis} for language in LANGUAGES
+    }
+    if not DATA.exists():
+        return out
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    for name, marks in data["functions"].items():
+        for language, line in zip(LANGUAGES, marks, strict=True):
+            for mpi, mark in zip(data["mpis"], line, strict=True):
+                if mark == "+" and mpi in out[language]:
+                    out[language][mpi].add(name)
+    return out
+
+
+def counted(language: str, mpi: str) -> set[str] | None:
+    """The functions that the last run executed; None if there was no run."""
+    path = counts_file(language, mpi)
+    if not path.exists():
+        return None
+    return {name for name, count in read(path).items() if count.successes}
+
+
+def save(coverage: Coverage) -> None:
+    """Writes `executed.json`."""
+    lines = []
+    for name in sorted(coverage.functions()):
+        marks = []
+        for language in LANGUAGES:
+            executed = coverage.executed[language]
+            marks.append("".join("+" if name in executed[mpi] else "." for mpi in coverage.mpis))
+        lines.append(f"  {json.dumps(name)}: {json.dumps(marks)}")
+    functions = ",\n".join(lines)
+    text = f'{{\n"mpis": {json.dumps(coverage.mpis)},\n"functions": {{\n{functions}\n}}\n}}\n'
+    DATA.write_text(text, encoding="utf-8")
+
+
+def disagreements(coverage: Coverage) -> Iterator[str]:
+    """What is claimed and was not executed by the run whose counts lie in build/counts."""
+    for language in LANGUAGES:
+        for mpi in coverage.mpis:
+            found = counted(language, mpi)
+            if found is None:
+                continue
+            stale = sorted(coverage.executed[language][mpi] - found)
+            if stale:
+                yield (
+                    f"{SPOKEN[language]} on {mpi}: {len(stale)} functions are said to be executed "
+                    f"and were not in this run: {' '.join(stale[:8])}"
+                )
+
+
+def shortfalls(coverage: Coverage) -> Iterator[str]:
+    """Where fewer functions are executed than was promised."""
+    for mpi in coverage.mpis:
+        for language in coverage.languages_of(mpi):
+            done, all_ = coverage.share(mpi, language)
+            if not coverage.executed[language][mpi]:
+                yield f"{SPOKEN[language]} on {mpi}: nothing was executed yet"
+            elif done < WANTED[language] * all_:
+                yield f"{SPOKEN[language]} on {mpi}: {done} of {all_} functions executed"
+
+
+@click.group()
+def group() -> None:
+    """What is executed where, in which language."""
+
+
+@group.command()
+def update() -> None:
+    """Take the counts of the last runs into the data."""
+    coverage = load()
+    for language in LANGUAGES:
+        for mpi in coverage.mpis:
+            found = counted(language, mpi)
+            if found is not None:
+                coverage.executed[language][mpi] = found
+    save(coverage)
+    _summary(coverage)
+
+
+@group.command()
+def write() -> None:
+    """Write docs/coverage.md and its picture."""
+    from tests.conformance import coverage_page
+
+    for path, text in coverage_page.files(load()).items():
+        path.write_text(text, encoding="utf-8")
+        click.echo(path.relative_to(ROOT))
+
+
+@group.command()
+def check() -> None:
+    """Fail if the page is not what the data says, or the data not what the last runs did."""
+    from tests.conformance import coverage_page
+
+    coverage = load()
+    problems = [*disagreements(coverage), *shortfalls(coverage)]
+    for path, text in coverage_page.files(coverage).items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            problems.append(f"{path.relative_to(ROOT)} is stale: coverage write")
+    _summary(coverage)
+    if problems:
+        raise MpiglotError("\n".join(problems))
+
+
+def _summary(coverage: Coverage) -> None:
+    for mpi in coverage.mpis:
+        cells = []
+        for language in LANGUAGES:
+            done, all_ = coverage.share(mpi, language)
+            cells.append(
+                f"{SPOKEN[language]} {done:4} of {all_:4} {100 * done / max(all_, 1):5.1f} %"
+            )
+        click.echo(f"{mpi:24} " + "   ".join(cells))
+
+
+if __name__ == "__main__":
+    sys.exit(run_command(group))

@@ -1,0 +1,199 @@
+"""docs/coverage.md and its picture, from the coverage data."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from tests.conformance.counter import LANGUAGES, ROOT
+from tests.conformance.coverage import (
+    ABSENT,
+    EXECUTED,
+    MACRO,
+    OPEN,
+    SPOKEN,
+    UNREACHABLE,
+    Coverage,
+)
+
+PAGE = ROOT / "docs" / "coverage.md"
+PICTURE = ROOT / "docs" / "figures" / "coverage.svg"
+
+HEAD = """# What is executed where
+
+Every function is generated in C++, Go and Java. This page says which of them a test really *calls,
+with success, on which MPI*. It is made by `python -m tests.conformance.coverage write` from counts
+that a library took between the programs and MPI (`tests/conformance/README.md`); `ci/test` fails if
+a function that is said to be executed was not executed in that run.
+
+![share of functions executed, by chapter and MPI](figures/coverage.svg)
+
+## In short
+
+*Exported* is what the library has; *executable* leaves out what cannot be executed here
+([why](#what-cannot-be-executed-here)).
+"""
+
+LEGEND = f"""## Function by function
+
+One character for each MPI, in this order: {{order}}.
+
+| | |
+|---|---|
+| `{EXECUTED}` | executed: called by a test, with success |
+| `{OPEN}` | not executed |
+| `{UNREACHABLE}` | cannot be executed here; the reasons stand above |
+| `{MACRO}` | a macro of the header without a function behind it (`MPI_Comm_c2f` is a cast) |
+| `{ABSENT}` | not in this MPI: the name is there all the same and says `unavailable` |
+"""
+
+
+def files(coverage: Coverage) -> dict[Path, str]:
+    """The page and the picture."""
+    return {PAGE: page(coverage), PICTURE: picture(coverage)}
+
+
+def page(coverage: Coverage) -> str:
+    order = ", ".join(coverage.mpis)
+    parts = [HEAD, _by_mpi(coverage), _by_chapter(coverage), _reasons(coverage)]
+    parts.append(LEGEND.format(order=order))
+    parts += [_functions(coverage, chapter) for chapter in coverage.chapters]
+    return "\n".join(part.rstrip("\n") + "\n" for part in parts)
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _share(coverage: Coverage, mpi: str, language: str, chapter: str | None = None) -> str:
+    if language not in coverage.languages_of(mpi):
+        return ""
+    done, all_ = coverage.share(mpi, language, chapter)
+    return f"{done} ({100 * done / all_:.1f} %)" if all_ else ""
+
+
+def _by_mpi(coverage: Coverage) -> str:
+    rows = []
+    for mpi in coverage.mpis:
+        links = sum(coverage.status.get((name, mpi)) == "links" for name in coverage.functions())
+        executable = coverage.share(mpi, "cpp")[1]
+        shares = [_share(coverage, mpi, language) for language in LANGUAGES]
+        rows.append([mpi, str(links), str(executable), *shares])
+    return _table(["MPI", "exported", "executable", *(SPOKEN[x] for x in LANGUAGES)], rows)
+
+
+def _by_chapter(coverage: Coverage) -> str:
+    """Totals over all MPIs; every function on every MPI counts once."""
+    rows = []
+    for chapter, names in coverage.chapters.items():
+        row = [chapter, str(len(names))]
+        for language in LANGUAGES:
+            shares = [
+                coverage.share(mpi, language, chapter)
+                for mpi in coverage.mpis
+                if language in coverage.languages_of(mpi)
+            ]
+            done, all_ = sum(s[0] for s in shares), sum(s[1] for s in shares)
+            row.append(f"{done} of {all_}" if all_ else "")
+        rows.append(row)
+    heads = ["chapter", "functions", *(SPOKEN[x] for x in LANGUAGES)]
+    return "By chapter, over all MPIs:\n\n" + _table(heads, rows)
+
+
+def _reasons(coverage: Coverage) -> str:
+    """Every reason with the functions and the MPIs it is about."""
+    found: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
+    for name in coverage.functions():
+        for mpi in coverage.mpis:
+            for language in coverage.languages_of(mpi):
+                if coverage.state(name, mpi, language) == UNREACHABLE:
+                    functions, mpis = found[coverage.why_not(name, mpi, language)]
+                    functions.add(name)
+                    mpis.add(mpi)
+    rows = [
+        [reason, ", ".join(f"`{f}`" for f in sorted(functions)), _named(coverage, mpis)]
+        for reason, (functions, mpis) in sorted(found.items())
+    ]
+    head = "## What cannot be executed here\n\n"
+    return head + _table(["reason", "functions", "MPIs"], rows)
+
+
+def _named(coverage: Coverage, mpis: set[str]) -> str:
+    if len(mpis) == len(coverage.mpis):
+        return "all"
+    return ", ".join(mpi for mpi in coverage.mpis if mpi in mpis)
+
+
+def _functions(coverage: Coverage, chapter: str) -> str:
+    rows = []
+    for name in coverage.chapters[chapter]:
+        cells = [
+            "`" + "".join(coverage.state(name, mpi, language) for mpi in coverage.mpis) + "`"
+            for language in LANGUAGES
+        ]
+        rows.append([name, *cells])
+    return f"### {chapter}\n\n" + _table(["function", *(SPOKEN[x] for x in LANGUAGES)], rows)
+
+
+# --------------------------------------------------------------------------- picture
+
+CELL_WIDTH, CELL_HEIGHT, LEFT, TOP = 21, 17, 96, 128
+
+
+def picture(coverage: Coverage) -> str:
+    """A field for each chapter, MPI and language: the darker, the larger the share executed."""
+    panel = CELL_WIDTH * len(coverage.mpis) + 26
+    width = LEFT + panel * len(LANGUAGES)
+    height = TOP + CELL_HEIGHT * len(coverage.chapters) + 46
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+    ]
+    for row, chapter in enumerate(coverage.chapters):
+        y = TOP + row * CELL_HEIGHT + 12
+        out.append(f'<text x="{LEFT - 8}" y="{y}" text-anchor="end">{chapter}</text>')
+    for number, language in enumerate(LANGUAGES):
+        out += _panel(coverage, language, LEFT + number * panel)
+    out += _scale(LEFT, height - 28)
+    return "\n".join([*out, "</svg>"]) + "\n"
+
+
+def _panel(coverage: Coverage, language: str, left: int) -> list[str]:
+    out = [f'<text x="{left}" y="18" font-size="14" font-weight="bold">{SPOKEN[language]}</text>']
+    for column, mpi in enumerate(coverage.mpis):
+        x = left + column * CELL_WIDTH
+        at = f"{x + 14} {TOP - 6}"
+        out.append(f'<text transform="translate({at}) rotate(-60)" font-size="10">{mpi}</text>')
+        for row, chapter in enumerate(coverage.chapters):
+            done, all_ = coverage.share(mpi, language, chapter)
+            runs = language in coverage.languages_of(mpi) and all_ > 0
+            fill = _colour(done / all_) if runs else "#eeeeee"
+            y = TOP + row * CELL_HEIGHT
+            said = f"{chapter}, {mpi}: {done} of {all_}" if runs else f"{chapter}, {mpi}: none"
+            out.append(
+                f'<rect x="{x}" y="{y}" width="{CELL_WIDTH - 2}" height="{CELL_HEIGHT - 2}" '
+                f'fill="{fill}"><title>{said}</title></rect>'
+            )
+    return out
+
+
+def _colour(share: float) -> str:
+    """From orange (nothing) over pale to blue (everything), which every eye can tell apart."""
+    low, middle, high = (230, 97, 1), (247, 243, 225), (33, 102, 172)
+    a, b, t = (low, middle, share * 2) if share < 0.5 else (middle, high, share * 2 - 1)
+    return "#" + "".join(f"{round(x + (y - x) * t):02x}" for x, y in zip(a, b, strict=True))
+
+
+def _scale(left: int, y: int) -> list[str]:
+    out = [f'<text x="{left}" y="{y + 11}">executed:</text>']
+    for i, share in enumerate((0, 0.25, 0.5, 0.75, 0.9, 1.0)):
+        x = left + 62 + i * 76
+        out.append(f'<rect x="{x}" y="{y}" width="19" height="15" fill="{_colour(share)}"/>')
+        out.append(f'<text x="{x + 24}" y="{y + 11}">{round(100 * share)} %</text>')
+    x = left + 62 + 6 * 76
+    out.append(f'<rect x="{x}" y="{y}" width="19" height="15" fill="#eeeeee"/>')
+    out.append(f'<text x="{x + 24}" y="{y + 11}">nothing there to execute</text>')
+    return out

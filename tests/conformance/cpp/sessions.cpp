@@ -1,0 +1,90 @@
+#include "conformance.hpp"
+
+namespace {
+
+const auto& world = mpi::comm_world;
+
+}  // namespace
+
+TEST(a_session_leads_to_a_communicator) {
+  if constexpr (mpi::has_session_init) {
+    if (defect("no-second-session")) return;
+    mpi::session_handle session = mpi::session_init(mpi::info_null, mpi::errors_return);
+    const int sets = mpi::session_get_num_psets(session, mpi::info_null);
+    expect(sets >= 2);
+    bool found = false;
+    for (int i = 0; i < sets; ++i)
+      found |= mpi::session_get_nth_pset(session, mpi::info_null, i) == "mpi://WORLD";
+    expect(found);
+    const mpi::unique_info described{mpi::session_get_pset_info(session, "mpi://WORLD")};
+    equal(mpi::info_get(described, "mpi_size", 20).value_or(""), std::to_string(size()));
+    const mpi::unique_info hints{mpi::session_get_info(session)};
+    expect(mpi::info_get_nkeys(hints) >= 0);
+    mpi::unique_group group{mpi::group_from_session_pset(session, "mpi://WORLD")};
+    equal(mpi::group_size(group), size());
+    if (!without("no-communicator-from-group")) {
+      const mpi::unique_comm comm{
+          mpi::comm_create_from_group(group, "sessions", mpi::info_null, mpi::errors_return)};
+      int sum = 0;
+      const int one = 1;
+      mpi::allreduce(&one, &sum, 1, mpi::int_, mpi::sum, comm);
+      equal(sum, size());
+    }
+    if constexpr (mpi::has_session_c2f)
+      expect(mpi::session_f2c(mpi::session_c2f(session)) == session);
+    refused([&] { return mpi::group_from_session_pset(session, "no such set"); },
+            {MPI_ERR_ARG, MPI_ERR_OTHER, MPI_ERR_UNKNOWN});
+    group = {};
+    mpi::session_finalize(session);
+    equal(session, mpi::session_handle{});
+  }
+}
+
+TEST(sessions_call_their_error_handler) {
+  if constexpr (mpi::has_session_init) {
+    if (defect("no-second-session")) return;
+    int seen = 0;
+    mpi::errhandler_handle handler =
+        mpi::session_create_errhandler([&seen](mpi::session_handle, int code) { seen = code; });
+    mpi::session_handle session = mpi::session_init(mpi::info_null, mpi::errors_return);
+    mpi::session_set_errhandler(session, handler);
+    mpi::unique_errhandler again{mpi::session_get_errhandler(session)};
+    expect(again.get() == handler);
+    mpi::session_call_errhandler(session, MPI_ERR_OTHER);
+    equal(seen, MPI_ERR_OTHER);
+    again = {};
+    mpi::errhandler_free(handler);
+    mpi::session_finalize(session);
+  }
+}
+
+TEST(a_session_has_a_buffer_of_its_own) {
+  if constexpr (mpi::has_session_attach_buffer) {
+    both([](auto) {
+      char room[2048];
+      mpi::session_handle session = mpi::session_init(mpi::info_null, mpi::errors_return);
+      mpi::session_attach_buffer(session, room, sizeof room);
+      mpi::session_flush_buffer(session);
+      mpi::request_handle request = mpi::session_iflush_buffer(session);
+      mpi::wait(request);
+      const auto detached = mpi::session_detach_buffer(session);
+      expect(detached.buffer_addr == room);
+      equal(detached.size, mpi::count_t{sizeof room});
+      mpi::session_finalize(session);
+    });
+  }
+}
+
+TEST(the_standard_abi_is_described) {
+  if constexpr (mpi::has_abi_get_version) {
+    const auto version = mpi::abi_get_version();
+    expect(version.abi_major >= 1 || version.abi_major == -1);
+    const mpi::unique_info info{mpi::abi_get_info()};
+    expect(mpi::info_get_nkeys(info) >= 0);
+    mpi::unique_info fortran{mpi::abi_get_fortran_info()};
+    int yes = 0;
+    int no = 0;
+    static_cast<void>(mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no));
+  }
+  static_cast<void>(world);
+}

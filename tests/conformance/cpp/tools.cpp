@@ -1,0 +1,155 @@
+// The tools interface: control and performance variables, categories, events.
+
+#include "conformance.hpp"
+
+#include <array>
+
+namespace {
+
+// The tools interface is never finalised for the last time (lives.cpp does): some MPIs crash after it.
+struct tools {
+  tools() {
+    static const auto forever = mpi::t_init_thread(mpi::thread_level::single);
+    expect(forever >= mpi::thread_level::single);
+    static_cast<void>(mpi::t_init_thread(mpi::thread_level::single));  // Open MPI says nothing now
+  }
+  tools(const tools&) = delete;
+  tools& operator=(const tools&) = delete;
+  ~tools() { mpi::t_finalize(); }
+};
+
+// Room for the value of any variable.
+using room = std::array<char, 8192>;
+
+bool fits_in_room(mpi::datatype_handle type, int count) {
+  const auto size = mpi::nothrow::type_size(type);
+  return size.ok() && size.value * count <= static_cast<mpi::count_t>(sizeof(room));
+}
+
+void check_enumeration(mpi::t_enum_handle enumeration) {
+  const auto [number, name] = mpi::t_enum_get_info(enumeration);
+  expect(number > 0 && !name.empty());
+  for (int i = 0; i < number; ++i) expect(!mpi::t_enum_get_item(enumeration, i).name.empty());
+}
+
+}  // namespace
+
+TEST(control_variables_are_read_and_written) {
+  const tools open;
+  int read = 0;
+  int written = 0;
+  for (int i = 0; i < mpi::t_cvar_get_num(); ++i) {
+    const auto info = mpi::nothrow::t_cvar_get_info(i);
+    if (!info.ok()) continue;  // indices may be of variables that are gone
+    equal(mpi::t_cvar_get_index(info.value.name), i);
+    if (info.value.enumtype != mpi::t_enum_handle{}) check_enumeration(info.value.enumtype);
+    if (info.value.bind != mpi::bind::no_object) continue;
+    auto [handle, count] = mpi::t_cvar_handle_alloc(i, nullptr);
+    room value{};
+    if (fits_in_room(info.value.datatype, count)) {
+      if (mpi::nothrow::t_cvar_read(handle, value.data()).ok()) ++read;
+      // what is there already; many cannot be written after MPI_Init
+      if (written == 0 && info.value.scope != mpi::scope::constant &&
+          info.value.datatype == mpi::datatype_handle(mpi::int_) &&
+          mpi::nothrow::t_cvar_write(handle, value.data()).ok())
+        ++written;
+    }
+    mpi::t_cvar_handle_free(handle);
+    expect(handle == mpi::t_cvar_handle{});
+  }
+  expect(read > 10, "variables were read");
+  if (!without("no-writable-control-variable")) equal(written, 1);
+  refused([] { return mpi::t_cvar_get_index("no such variable"); },
+          {MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID, MPI_T_ERR_INVALID_INDEX});
+}
+
+TEST(performance_variables_are_started_read_and_reset) {
+  const tools open;
+  const int number = mpi::t_pvar_get_num();
+  if (number == 0 && without("no-performance-variables")) return;
+  expect(number > 0);
+  mpi::t_pvar_session_handle session = mpi::t_pvar_session_create();
+  int read = 0, started = 0, reset = 0, readreset = 0, written = 0, found = 0;
+  for (int i = 0; i < number; ++i) {
+    const auto outcome = mpi::nothrow::t_pvar_get_info(i);
+    if (!outcome.ok()) continue;
+    const auto& info = outcome.value;
+    const auto index = mpi::nothrow::t_pvar_get_index(info.name, info.var_class);
+    if (index.ok()) found += index.value == i ? 1 : 0;
+    if (info.bind != mpi::bind::no_object) continue;
+    if (info.name.starts_with("mtl_psm2") && known("psm2-variables-crash")) continue;
+    auto allocated = mpi::nothrow::t_pvar_handle_alloc(session, i, nullptr);
+    if (!allocated.ok()) continue;
+    auto [handle, count] = allocated.value;
+    room value{};
+    if (fits_in_room(info.datatype, count)) {
+      if (!info.continuous && mpi::nothrow::t_pvar_start(session, handle).ok()) ++started;
+      if (mpi::nothrow::t_pvar_read(session, handle, value.data()).ok()) ++read;
+      if (!info.readonly) {
+        if (mpi::nothrow::t_pvar_write(session, handle, value.data()).ok()) ++written;
+        if (mpi::nothrow::t_pvar_reset(session, handle).ok()) ++reset;
+        if (mpi::nothrow::t_pvar_readreset(session, handle, value.data()).ok()) ++readreset;
+      }
+      if (!info.continuous) {
+        const auto stopped = mpi::nothrow::t_pvar_stop(session, handle);
+        expect(stopped.ok() || stopped.code == MPI_T_ERR_PVAR_NO_STARTSTOP);
+      }
+    }
+    mpi::t_pvar_handle_free(session, handle);
+    expect(handle == mpi::t_pvar_handle{});
+  }
+  expect(found > 0 && read > 0);
+  static_cast<void>(started + reset + readreset + written);  // not every MPI has such variables
+  mpi::t_pvar_session_free(session);
+  expect(session == mpi::t_pvar_session_handle{});
+}
+
+TEST(categories_list_what_is_in_them) {
+  const tools open;
+  const int number = mpi::t_category_get_num();
+  static_cast<void>(mpi::t_category_changed());
+  expect(number > 0);
+  int variables = 0;
+  for (int i = 0; i < number; ++i) {
+    const auto outcome = mpi::nothrow::t_category_get_info(i);
+    if (!outcome.ok()) continue;  // as with variables
+    const auto& info = outcome.value;
+    equal(mpi::t_category_get_index(info.name), i);
+    std::vector<int> inside(at(info.num_cvars));
+    mpi::t_category_get_cvars(i, inside);
+    for (const int one : inside) expect(one >= 0);
+    variables += info.num_cvars;
+    inside.resize(at(info.num_pvars));
+    mpi::t_category_get_pvars(i, inside);
+    inside.resize(at(info.num_categories));
+    mpi::t_category_get_categories(i, inside);
+    if constexpr (mpi::has_t_category_get_num_events) {
+      inside.resize(at(mpi::t_category_get_num_events(i)));
+      mpi::t_category_get_events(i, inside);
+    }
+  }
+  expect(variables > 0);
+  refused([] { return mpi::t_category_get_index("no such category"); },
+          {MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID, MPI_T_ERR_INVALID_INDEX});
+}
+
+TEST(sources_and_events_are_described) {
+  if constexpr (mpi::has_t_event_get_num) {
+    const tools open;
+    for (int i = 0; i < mpi::t_source_get_num(); ++i) {
+      const auto info = mpi::t_source_get_info(i);
+      expect(!info.name.empty());
+      expect(mpi::t_source_get_timestamp(i) >= 0);
+    }
+    const int events = mpi::t_event_get_num();
+    if (events == 0 && without("no-tool-events")) return;
+    expect(events > 0);
+    for (int i = 0; i < events; ++i) {
+      std::array<mpi::datatype_handle, 64> types{};
+      std::array<mpi::aint_t, 64> places{};
+      int elements = 64;
+      const auto info = mpi::t_event_get_info(i, types, places, elements);
+      equal(mpi::t_event_get_index(info.name), i);
+    }
+  }
+}
