@@ -32,9 +32,9 @@ class bsend_buffer {
     mpi::buffer_attach(memory_.data(), bytes);
   }
   /// For this communicator only. Throws `mpi::unavailable` before MPI 4.1.
-  bsend_buffer(mpi::comm_handle communicator, mpi::count_t bytes)
-      : memory_(static_cast<std::size_t>(bytes)), communicator_(communicator) {
-    mpi::comm_attach_buffer(communicator, memory_.data(), bytes);
+  bsend_buffer(mpi::comm_handle comm, mpi::count_t bytes)
+      : memory_(static_cast<std::size_t>(bytes)), communicator_(comm) {
+    mpi::comm_attach_buffer(comm, memory_.data(), bytes);
   }
   bsend_buffer(const bsend_buffer&) = delete;
   bsend_buffer& operator=(const bsend_buffer&) = delete;
