@@ -40,4 +40,4 @@ def subject(name: str, folder: Path, inputs: Inputs) -> Subject | None:
     settings = of_installation(installation, ci=True).applied(os.environ)
     shown = shlex.split(run(installation.cxx, "-show", environment=settings))
     options = [word for word in shown if word.startswith(("-I", "-D"))]
-    return Subject(name, folder, [*options, "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"])
+    return Subject(name, folder, options)
