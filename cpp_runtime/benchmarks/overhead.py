@@ -61,6 +61,20 @@ def cpu_seconds(*command: str | Path, times: int = 5) -> float:
     return best
 
 
+def symbols(object_file: Path, kind: str) -> set[str]:
+    """MPI's functions that an object file defines ("T") or needs ("U")."""
+    lines = (line.split() for line in run("nm", object_file).splitlines())
+    return {line[-1] for line in lines if line[-2] == kind and line[-1].startswith("MPI")}
+
+
+def make_traps(needs: Path, has: Path, traps: Path) -> None:
+    """Functions that only run when something fails, and end the program."""
+    missing = sorted(symbols(needs, "U") - symbols(has, "T"))
+    source = traps.with_suffix(".c")
+    source.write_text("".join(f"int {name}(void) {{ __builtin_trap(); }}\n" for name in missing))
+    run("gcc", "-c", source, "-o", traps)
+
+
 def text_size(binary: Path) -> int:
     return int(run("size", binary).splitlines()[1].split()[0])
 
@@ -75,7 +89,10 @@ def main() -> None:
         folder = Path(name)
         run("gcc", "-O2", *includes()[1:], "-c", HERE / "stub.c", "-o", folder / "stub.o")
         program = folder / "calls"
-        run(*compile_cpp, HERE / "calls.cpp", folder / "stub.o", "-o", program)
+        objects = [folder / "calls.o", folder / "stub.o", folder / "traps.o"]
+        run(*compile_cpp, "-c", HERE / "calls.cpp", "-o", objects[0])
+        make_traps(objects[0], objects[1], objects[2])
+        run(options.compiler, *objects, "-o", program)
         allocations = dict(line.split() for line in run(program).splitlines())
         counted = instructions(program, folder)
         print(f"{options.compiler} {options.flags}: instructions (allocations) per call\n")

@@ -169,13 +169,13 @@ class port<Buffer, Form, Policy> {
     if constexpr (fixed) {
       detail::require_room(room(), n);
     } else if (n > room() || (policy == resize_to_fit && n != room())) {
-      buffer_.resize(static_cast<std::size_t>(n));
+      resize(n);
     }
   }
   [[nodiscard]] lent in(count_t n) noexcept { return lend(n); }
   void unpack(count_t n) {
     if constexpr (policy == resize_to_fit)
-      if (n < room()) buffer_.resize(static_cast<std::size_t>(n));
+      if (n < room()) resize(n);
   }
   template <class Parts>
   void unpack_parts(const Parts&) noexcept {}
@@ -183,6 +183,16 @@ class port<Buffer, Form, Policy> {
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
 
  private:
+  // An owned vector as a local: the port need not lie in memory only because `resize` is a call.
+  void resize(count_t n) {
+    if constexpr (owning && detail::is_vector<detail::plain_t<Buffer>>) {
+      auto resized = static_cast<detail::plain_t<Buffer>&&>(buffer_);
+      resized.resize(static_cast<std::size_t>(n));
+      buffer_ = static_cast<detail::plain_t<Buffer>&&>(resized);
+    } else {
+      buffer_.resize(static_cast<std::size_t>(n));
+    }
+  }
   [[nodiscard]] lent lend(count_t n) const noexcept(noexcept(datatype_of<wire>())) {
     return {const_cast<wire*>(std::data(buffer_)), n, datatype_of<wire>()};
   }

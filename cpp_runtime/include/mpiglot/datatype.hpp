@@ -143,6 +143,17 @@ struct cached_datatype {
     return MPI_SUCCESS;
   }
 
+  /// Makes `made` the datatype of `cache`, unless another thread was faster.
+  static void keep(cached_datatype& cache, mpi::unique_datatype&& made) {
+    const locked guard;
+    if (cache.ready) return;
+    if (first == nullptr) watch_finalize();
+    cache.type = made.release().native;
+    cache.next = first;
+    first = &cache;
+    __atomic_store_n(&cache.ready, true, __ATOMIC_RELEASE);
+  }
+
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else.
   static void watch_finalize() {
     int started = 0;
@@ -165,13 +176,7 @@ struct bytes_datatype {
   [[gnu::cold, gnu::noinline]] static void make() {
     mpi::unique_datatype made(mpi::type_contiguous(static_cast<mpi::count_t>(Size), mpi::byte));
     mpi::type_commit(made);
-    const cached_datatype::locked guard;
-    if (cache.ready) return;  // another thread was faster
-    if (cached_datatype::first == nullptr) cached_datatype::watch_finalize();
-    cache.type = made.release().native;
-    cache.next = cached_datatype::first;
-    cached_datatype::first = &cache;
-    __atomic_store_n(&cache.ready, true, __ATOMIC_RELEASE);
+    cached_datatype::keep(cache, static_cast<mpi::unique_datatype&&>(made));
   }
 };
 

@@ -87,6 +87,12 @@ template <class State, class Communicator, class Arguments>
   raise_on(located(comm), code, State::name);
 }
 
+/// The same, not in the caller but where the compiler wants it.
+template <class State, class Communicator, class Arguments>
+auto run_apart(const Communicator& comm, const group_view& group, Arguments&& given) {
+  return run_throwing<State>(comm, group, static_cast<Arguments&&>(given));
+}
+
 /// The same with the error as a value. `Outcome` is only complete where outcome.hpp is included.
 template <class State, template <class> class Outcome, class Arguments>
 auto run_returning(const group_view& group, Arguments&& given) {
@@ -131,6 +137,8 @@ struct call_on {
         return request<state>(group, given{{static_cast<A&&>(a)...}});
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(group, given{{static_cast<A&&>(a)...}});
+      else if constexpr (state::apart)
+        return run_apart<state>(comm, group, given{{static_cast<A&&>(a)...}});
       else
         return run_throwing<state>(comm, group, given{{static_cast<A&&>(a)...}});
     }

@@ -80,6 +80,7 @@ struct defaults {
   static constexpr bool repeats = true;         // can be started again with the same memory
   static constexpr bool lengths_given = true;   // nothing is missing that depends on the buffer
   static constexpr bool cancellable = false;    // MPI_Cancel ends it
+  static constexpr bool apart = false;          // too much to be part of every caller
   using complaint = nothing_wrong;              // what is wrong with the arguments together
 };
 

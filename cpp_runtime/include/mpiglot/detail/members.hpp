@@ -15,7 +15,7 @@ namespace mpiglot::operations {
 template <class Communicator>
 struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
   template <class... A>
-  auto MPIGLOT_OPERATION(A&&... a) const {
+  [[gnu::always_inline]] auto MPIGLOT_OPERATION(A&&... a) const {
     using call = detail::call_on<operations::MPIGLOT_OPERATION, detail::now, Communicator, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);

@@ -30,6 +30,7 @@ struct broadcasting : defaults {
   static constexpr bool one_call = port::fixed || counted;
   static constexpr bool decodes =
       requires(port& p, const std::byte* from) { p.unpack_from(from, count_t{}); };
+  static constexpr bool apart = !one_call;
   static constexpr bool movable = port::movable;
   using failure_type =
       failure_if<pack_fails<port> || ((counted || !one_call) && place_fails<port>)>;

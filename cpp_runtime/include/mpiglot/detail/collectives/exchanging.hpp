@@ -25,6 +25,7 @@ struct exchanging : defaults {
       !Operation::varying ||
       (placed ? received_table::given
               : divides != sent_table::given && sent_table::complete && received_table::complete);
+  static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable;
 
   /// Whether lengths travel together with small payloads.

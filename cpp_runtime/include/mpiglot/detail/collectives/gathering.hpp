@@ -27,6 +27,7 @@ struct gathering : defaults {
   static constexpr bool one_call =
       !unequal || table::given || (Operation::varying && source_type::agreed);
   static constexpr bool lengths_given = table::complete && (table::given || !unequal || !placed);
+  static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable;
 
   /// Whether lengths travel together with small payloads: where everybody learns all of them.

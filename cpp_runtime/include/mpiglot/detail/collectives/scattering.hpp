@@ -20,6 +20,7 @@ struct scattering : defaults {
   static constexpr bool one_call = counted || sink::port::fixed;
   static constexpr bool lengths_given =
       !Operation::varying || (port::divides != table::given && table::complete);
+  static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable;
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
