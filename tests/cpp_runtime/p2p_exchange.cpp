@@ -42,7 +42,8 @@ TEST(sendrecv_gives_back_what_was_moved_in_and_asked_for) {
   const communicator comm;
   auto [received, sent, n, status] =
       comm.sendrecv(send_buf_out(vector(comm.rank(), 3)), destination(next(comm)),
-                    recv_buf(std::vector<int>()), source(previous(comm)), recv_count_out(), status_out());
+                    recv_buf(std::vector<int>()), source(previous(comm)), recv_count_out(),
+                    status_out());
   check::equal(received, vector(previous(comm), 3));
   check::equal(sent, vector(comm.rank(), 3));
   check::equal(n, count_t{3});

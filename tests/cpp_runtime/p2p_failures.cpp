@@ -201,8 +201,9 @@ TEST(an_exception_after_a_receive_was_matched_leaves_nothing_behind) {
     throw broken();
   } catch (const broken&) {
   }
-  check::expect(values == vector(5, 3) || comm.iprobe(tag(71)));
-  if (auto message = comm.improbe(tag(71))) static_cast<void>(message->recv(recv_buf(values)));
+  // Cancelled in time, it did not take the message.
+  if (values != vector(5, 3)) comm.recv(recv_buf(values), source(comm.rank()), tag(71));
+  check::equal(values, vector(5, 3));
   works_on();
 }
 

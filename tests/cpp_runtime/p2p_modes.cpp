@@ -65,7 +65,8 @@ void starts_again(auto make) {
 // A blocking send to itself returns, because the receive is there.
 void arrives(auto send) {
   const communicator comm;
-  auto received = comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(comm.rank()), tag(6));
+  auto received =
+      comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(comm.rank()), tag(6));
   send(comm, send_buf(vector(3, 5)), destination(comm.rank()), tag(6));
   check::equal(received.wait(), vector(3, 5));
   auto back = comm.irecv(recv_buf(int()), source(comm.rank()));
@@ -76,9 +77,14 @@ void arrives(auto send) {
 
 }  // namespace
 
-#define FORWARD(op) [](const communicator& comm, auto&&... a) { return comm.op(static_cast<decltype(a)>(a)...); }
-#define ROUND(op) \
-  [](const communicator& comm, auto&&... a) { return comm.op(static_cast<decltype(a)>(a)..., destination(next(comm))); }
+#define FORWARD(op)                                \
+  [](const communicator& comm, auto&&... a) {      \
+    return comm.op(static_cast<decltype(a)>(a)...); \
+  }
+#define ROUND(op)                                                            \
+  [](const communicator& comm, auto&&... a) {                                \
+    return comm.op(static_cast<decltype(a)>(a)..., destination(next(comm))); \
+  }
 
 TEST(every_mode_has_its_blocking_form) {
   const bsend_buffer buffer(bsend_buffer::room_for(100, 4));

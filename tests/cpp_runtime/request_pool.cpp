@@ -49,10 +49,13 @@ TEST(a_pool_completes_requests_of_any_kind) {
   matrix all(50);
   auto numbers =
       pool.add(comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(previous(comm)), tag(1)));
-  pool.add(comm.irecv(recv_buf(at_most(4000, as_deserializable(words))), source(previous(comm)), tag(2)));
+  pool.add(comm.irecv(recv_buf(at_most(4000, as_deserializable(words))), source(previous(comm)),
+                      tag(2)));
   pool.add(comm.irecv(recv_buf(all.rectangle()), source(previous(comm)), tag(3)));
-  auto sent = pool.add(comm.isend(send_buf_out(vector(comm.rank(), 4)), destination(next(comm)), tag(1)));
-  pool.add(comm.isend(send_buf(as_serialized(dictionary_of(comm.rank()))), destination(next(comm)), tag(2)));
+  auto sent =
+      pool.add(comm.isend(send_buf_out(vector(comm.rank(), 4)), destination(next(comm)), tag(1)));
+  pool.add(comm.isend(send_buf(as_serialized(dictionary_of(comm.rank()))), destination(next(comm)),
+                      tag(2)));
   matrix mine(comm.rank());
   pool.add(comm.isend(send_buf(mine.rectangle()), destination(next(comm)), tag(3)));
   auto sum = pool.add(comm.iallreduce(send_buf(1), op(mpi::sum)));
