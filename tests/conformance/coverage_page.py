@@ -12,6 +12,7 @@ from tests.conformance.coverage import (
     MACRO,
     OPEN,
     SPOKEN,
+    UNMEASURED,
     UNREACHABLE,
     Coverage,
 )
@@ -43,6 +44,7 @@ One character for each MPI, in this order: {{order}}.
 | `{EXECUTED}` | executed: called by a test, with success |
 | `{OPEN}` | not executed |
 | `{UNREACHABLE}` | cannot be executed here; the reasons stand above |
+| `{UNMEASURED}` | there, but no test has run on this MPI yet |
 | `{MACRO}` | a macro of the header without a function behind it (`MPI_Comm_c2f` is a cast) |
 | `{ABSENT}` | not in this MPI: the name is there all the same and says `unavailable` |
 """
@@ -68,8 +70,8 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def _share(coverage: Coverage, mpi: str, language: str, chapter: str | None = None) -> str:
-    if language not in coverage.languages_of(mpi):
-        return ""
+    if not coverage.measured(mpi, language):
+        return "not measured"
     done, all_ = coverage.share(mpi, language, chapter)
     return f"{done} ({100 * done / all_:.1f} %)" if all_ else ""
 
@@ -85,7 +87,7 @@ def _by_mpi(coverage: Coverage) -> str:
 
 
 def _by_chapter(coverage: Coverage) -> str:
-    """Totals over all MPIs; every function on every MPI counts once."""
+    """Totals over the MPIs measured; every function on every MPI counts once."""
     rows = []
     for chapter, names in coverage.chapters.items():
         row = [chapter, str(len(names))]
@@ -93,13 +95,13 @@ def _by_chapter(coverage: Coverage) -> str:
             shares = [
                 coverage.share(mpi, language, chapter)
                 for mpi in coverage.mpis
-                if language in coverage.languages_of(mpi)
+                if coverage.measured(mpi, language)
             ]
             done, all_ = sum(s[0] for s in shares), sum(s[1] for s in shares)
             row.append(f"{done} of {all_}" if all_ else "")
         rows.append(row)
     heads = ["chapter", "functions", *(SPOKEN[x] for x in LANGUAGES)]
-    return "By chapter, over all MPIs:\n\n" + _table(heads, rows)
+    return "By chapter, over the MPIs measured:\n\n" + _table(heads, rows)
 
 
 def _reasons(coverage: Coverage) -> str:
@@ -144,7 +146,7 @@ CELL_WIDTH, CELL_HEIGHT, LEFT, TOP = 21, 17, 96, 128
 
 def picture(coverage: Coverage) -> str:
     """A field for each chapter, MPI and language: the darker, the larger the share executed."""
-    panel = CELL_WIDTH * len(coverage.mpis) + 26
+    panel = CELL_WIDTH * len(coverage.mpis) + 64
     width = LEFT + panel * len(LANGUAGES)
     height = TOP + CELL_HEIGHT * len(coverage.chapters) + 46
     out = [
@@ -169,7 +171,7 @@ def _panel(coverage: Coverage, language: str, left: int) -> list[str]:
         out.append(f'<text transform="translate({at}) rotate(-60)" font-size="10">{mpi}</text>')
         for row, chapter in enumerate(coverage.chapters):
             done, all_ = coverage.share(mpi, language, chapter)
-            runs = language in coverage.languages_of(mpi) and all_ > 0
+            runs = coverage.measured(mpi, language) and all_ > 0
             fill = _colour(done / all_) if runs else "#eeeeee"
             y = TOP + row * CELL_HEIGHT
             said = f"{chapter}, {mpi}: {done} of {all_}" if runs else f"{chapter}, {mpi}: none"
@@ -195,5 +197,5 @@ def _scale(left: int, y: int) -> list[str]:
         out.append(f'<text x="{x + 24}" y="{y + 11}">{round(100 * share)} %</text>')
     x = left + 62 + 6 * 76
     out.append(f'<rect x="{x}" y="{y}" width="19" height="15" fill="#eeeeee"/>')
-    out.append(f'<text x="{x + 24}" y="{y + 11}">nothing there to execute</text>')
+    out.append(f'<text x="{x + 24}" y="{y + 11}">nothing there, or not measured</text>')
     return out
