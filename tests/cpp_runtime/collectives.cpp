@@ -225,6 +225,18 @@ TEST(alltoallv_infers_what_every_rank_gets) {
   check::equal(placed, all_of(from));
 }
 
+TEST(alltoallw_gives_every_part_its_datatype) {
+  const auto ranks = static_cast<std::size_t>(size());
+  const std::vector<int> ones(ranks, 1);
+  const auto places = numbers([](int i) { return 4 * i; });
+  const std::vector<mpi::datatype_handle> types(ranks, mpi::int_);
+  const auto sent = numbers([](int i) { return 10 * rank() + i; });
+  std::vector<int> got(ranks);
+  world().alltoallw(send_buf(sent), send_counts(ones), send_displs(places), send_types(types),
+                    recv_buf(got), recv_counts(ones), recv_displs(places), recv_types(types));
+  check::equal(got, numbers([](int i) { return 10 * i + rank(); }));
+}
+
 TEST(alltoall_carries_an_object_to_every_rank) {
   std::vector<dictionary> sent;
   for (int i = 0; i < size(); ++i) sent.push_back(dictionary_of(rank() + 2 * i));

@@ -18,6 +18,7 @@
 #include <mpiglot/operations/allreduce_single.hpp>
 #include <mpiglot/operations/alltoall.hpp>
 #include <mpiglot/operations/alltoallv.hpp>
+#include <mpiglot/operations/alltoallw.hpp>
 #include <mpiglot/operations/barrier.hpp>
 #include <mpiglot/operations/bcast.hpp>
 #include <mpiglot/operations/bcast_single.hpp>
@@ -148,6 +149,7 @@ class collective_members : public operations::allgather_members<Self>,
                            public operations::allreduce_single_members<Self>,
                            public operations::alltoall_members<Self>,
                            public operations::alltoallv_members<Self>,
+                           public operations::alltoallw_members<Self>,
                            public operations::barrier_members<Self>,
                            public operations::bcast_members<Self>,
                            public operations::bcast_single_members<Self>,
