@@ -2,7 +2,9 @@ package mpi_test
 
 import (
 	"errors"
+	"io"
 	"os"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -246,4 +248,21 @@ func TestPredefinedCopyFunctionsCopy(t *testing.T) {
 	must(t, low.CommFree(&copied))
 	must(t, low.CommFree(&comm))
 	must(t, low.CommFreeKeyval(&keyval))
+}
+
+func TestPanicsOfCallbacksGoOnInTheCallThatReturnsNext(t *testing.T) {
+	op, err := low.OpCreate(func(_, _ unsafe.Pointer, _ int, _ low.Datatype) { panic(io.ErrUnexpectedEOF) }, true)
+	must(t, err)
+	data := []int32{1}
+	var caught any
+	func() {
+		defer func() { caught = recover() }()
+		_ = low.ReduceLocal(low.Slice([]int32{1}), low.Slice(data), 1, low.Int32T, op)
+	}()
+	p, ok := caught.(*low.CallbackPanic)
+	want(t, "it panicked", ok, true)
+	want(t, "callback", p.Callback, "MPI_User_function")
+	want(t, "its value is found", errors.Is(p, io.ErrUnexpectedEOF), true)
+	want(t, "its place is told", strings.Contains(p.Stack, "callback_test.go"), true)
+	must(t, low.OpFree(&op)) // and is not told again
 }

@@ -38,3 +38,20 @@ func TestCallbacksCanReturnErrors(t *testing.T) {
 		failNow(t, "the error of the delete function got lost")
 	}
 }
+
+func TestPanicsOfAttributeFunctionsAreCarriedToo(t *testing.T) {
+	keyval, err := low.CommCreateKeyval(nil, func(low.Comm, int, uintptr) error { panic("no") })
+	must(t, err)
+	comm, err := low.CommDup(low.CommSelf)
+	must(t, err)
+	must(t, low.CommSetAttr(comm, keyval, 1))
+	var caught any
+	func() {
+		defer func() { caught = recover() }()
+		_ = low.CommFreeKeyval(&keyval)
+		_ = low.CommDeleteAttr(comm, keyval)
+		_ = low.CommFree(&comm)
+	}()
+	_, ok := caught.(*low.CallbackPanic)
+	want(t, "it panicked", ok, true)
+}

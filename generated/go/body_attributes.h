@@ -10,7 +10,7 @@ mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (comm_copy_attr_fn == -2) {
@@ -35,7 +35,7 @@ mpg_r0 MPG_F(MPI_Comm_delete_attr)(uint64_t comm, int64_t comm_keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(comm_keyval))) {
@@ -67,7 +67,7 @@ mpg_r2 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(comm_keyval))) {
@@ -90,7 +90,7 @@ mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, void *comm_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int resultlen_ = 0;
@@ -106,7 +106,7 @@ mpg_r0 MPG_F(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t at
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(comm_keyval))) {
@@ -125,7 +125,7 @@ mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, void *comm_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), comm_name);
@@ -140,7 +140,7 @@ mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (type_copy_attr_fn == -2) {
@@ -165,7 +165,7 @@ mpg_r0 MPG_F(MPI_Type_delete_attr)(uint64_t datatype, int64_t type_keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(type_keyval))) {
@@ -197,7 +197,7 @@ mpg_r2 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(type_keyval))) {
@@ -220,7 +220,7 @@ mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, void *type_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int resultlen_ = 0;
@@ -236,7 +236,7 @@ mpg_r0 MPG_F(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(type_keyval))) {
@@ -255,7 +255,7 @@ mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, void *type_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), type_name);
@@ -270,7 +270,7 @@ mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (win_copy_attr_fn == -2) {
@@ -295,7 +295,7 @@ mpg_r0 MPG_F(MPI_Win_delete_attr)(uint64_t win, int64_t win_keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(win_keyval))) {
@@ -327,7 +327,7 @@ mpg_r2 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(win_keyval))) {
@@ -350,7 +350,7 @@ mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, void *win_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int resultlen_ = 0;
@@ -366,7 +366,7 @@ mpg_r0 MPG_F(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attri
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(win_keyval))) {
@@ -385,7 +385,7 @@ mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, void *win_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), win_name);

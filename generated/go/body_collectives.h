@@ -11,7 +11,7 @@ mpg_r0 MPG_F(MPI_Allgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -34,7 +34,7 @@ mpg_r2 MPG_F(MPI_Allgather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendc
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -61,7 +61,7 @@ mpg_r0 MPG_F(MPI_Allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -105,7 +105,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t send
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -153,7 +153,7 @@ mpg_r0 MPG_F(MPI_Allreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -176,7 +176,7 @@ mpg_r2 MPG_F(MPI_Allreduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -203,7 +203,7 @@ mpg_r0 MPG_F(MPI_Alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -226,7 +226,7 @@ mpg_r2 MPG_F(MPI_Alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendco
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -253,7 +253,7 @@ mpg_r0 MPG_F(MPI_Alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -307,7 +307,7 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -365,7 +365,7 @@ mpg_r0 MPG_F(MPI_Alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -431,7 +431,7 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -500,7 +500,7 @@ mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
@@ -515,7 +515,7 @@ mpg_r2 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = 0;
@@ -533,7 +533,7 @@ mpg_r0 MPG_F(MPI_Bcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -560,7 +560,7 @@ mpg_r2 MPG_F(MPI_Bcast_init)(void *buffer, int64_t buffer_s, int64_t count, uint
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -591,7 +591,7 @@ mpg_r0 MPG_F(MPI_Exscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -614,7 +614,7 @@ mpg_r2 MPG_F(MPI_Exscan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -641,7 +641,7 @@ mpg_r0 MPG_F(MPI_Gather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, ui
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -668,7 +668,7 @@ mpg_r2 MPG_F(MPI_Gather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -699,7 +699,7 @@ mpg_r0 MPG_F(MPI_Gatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -747,7 +747,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -799,7 +799,7 @@ mpg_r2 MPG_F(MPI_Iallgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -826,7 +826,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -874,7 +874,7 @@ mpg_r2 MPG_F(MPI_Iallreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, in
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -901,7 +901,7 @@ mpg_r2 MPG_F(MPI_Ialltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -928,7 +928,7 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -986,7 +986,7 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -1055,7 +1055,7 @@ mpg_r2 MPG_F(MPI_Ibarrier)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = 0;
@@ -1073,7 +1073,7 @@ mpg_r2 MPG_F(MPI_Ibcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -1104,7 +1104,7 @@ mpg_r2 MPG_F(MPI_Iexscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1131,7 +1131,7 @@ mpg_r2 MPG_F(MPI_Igather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -1162,7 +1162,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -1214,7 +1214,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1241,7 +1241,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
@@ -1289,7 +1289,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t s
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1316,7 +1316,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *se
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -1374,7 +1374,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *se
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -1442,7 +1442,7 @@ mpg_r2 MPG_F(MPI_Ireduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -1473,7 +1473,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbu
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
@@ -1516,7 +1516,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(recvcount);
@@ -1543,7 +1543,7 @@ mpg_r2 MPG_F(MPI_Iscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1570,7 +1570,7 @@ mpg_r2 MPG_F(MPI_Iscatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -1601,7 +1601,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -1653,7 +1653,7 @@ mpg_r0 MPG_F(MPI_Neighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t s
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1676,7 +1676,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgather_init)(void *sendbuf, int64_t sendbuf_s, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1703,7 +1703,7 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
@@ -1747,7 +1747,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
@@ -1795,7 +1795,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t se
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1818,7 +1818,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1845,7 +1845,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sen
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -1899,7 +1899,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -1957,7 +1957,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sen
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -2021,7 +2021,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_outdegree(MPI_Comm_in(comm))) {
@@ -2088,7 +2088,7 @@ mpg_r1 MPG_F(MPI_Op_commutative)(uint64_t op) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int commute_ = 0;
@@ -2105,7 +2105,7 @@ mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t co
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(commute))) {
@@ -2130,7 +2130,7 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(commute))) {
@@ -2155,7 +2155,7 @@ mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Op op_ = MPI_Op_in(op);
@@ -2173,7 +2173,7 @@ mpg_r0 MPG_F(MPI_Reduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -2200,7 +2200,7 @@ mpg_r2 MPG_F(MPI_Reduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -2231,7 +2231,7 @@ mpg_r0 MPG_F(MPI_Reduce_local)(void *inbuf, int64_t inbuf_s, void *inoutbuf, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -2254,7 +2254,7 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbuf
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
@@ -2293,7 +2293,7 @@ mpg_r0 MPG_F(MPI_Reduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *r
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(recvcount);
@@ -2316,7 +2316,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_block_init)(void *sendbuf, int64_t sendbuf_s, vo
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(recvcount);
@@ -2343,7 +2343,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(void *sendbuf, int64_t sendbuf_s, void *re
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_local_size(MPI_Comm_in(comm))) {
@@ -2386,7 +2386,7 @@ mpg_r0 MPG_F(MPI_Scan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -2409,7 +2409,7 @@ mpg_r2 MPG_F(MPI_Scan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -2436,7 +2436,7 @@ mpg_r0 MPG_F(MPI_Scatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -2463,7 +2463,7 @@ mpg_r2 MPG_F(MPI_Scatter_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -2494,7 +2494,7 @@ mpg_r0 MPG_F(MPI_Scatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -2542,7 +2542,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcoun
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {

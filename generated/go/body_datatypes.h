@@ -34,7 +34,7 @@ mpg_r1 MPG_F(MPI_Get_address)(void *location, int64_t location_s) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Aint address_ = 0;
@@ -52,7 +52,7 @@ mpg_r1 MPG_F(MPI_Get_count)(mpg_words status, uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -79,7 +79,7 @@ mpg_r1 MPG_F(MPI_Get_elements)(mpg_words status, uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -106,7 +106,7 @@ mpg_r1 MPG_F(MPI_Pack)(void *inbuf, int64_t inbuf_s, int64_t incount, uint64_t d
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position);
@@ -133,7 +133,7 @@ mpg_r1 MPG_F(MPI_Pack_external)(void *datarep, void *inbuf, int64_t inbuf_s, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(incount);
@@ -160,7 +160,7 @@ mpg_r1 MPG_F(MPI_Pack_external_size)(void *datarep, int64_t incount, uint64_t da
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(incount);
@@ -187,7 +187,7 @@ mpg_r1 MPG_F(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(incount);
@@ -213,7 +213,7 @@ mpg_r1 MPG_F(MPI_Type_commit)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
@@ -231,7 +231,7 @@ mpg_r1 MPG_F(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -258,7 +258,7 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, void *array_of_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(size) && mpg_fits(rank) && mpg_fits(array_of_gsizes_n) && mpg_fits(order))) {
@@ -306,7 +306,7 @@ mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(p) && mpg_fits(r))) {
@@ -327,7 +327,7 @@ mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(r))) {
@@ -348,7 +348,7 @@ mpg_r1 MPG_F(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(p) && mpg_fits(r))) {
@@ -370,7 +370,7 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(void *array_of_blocklengths, int64_t arra
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -409,7 +409,7 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, void *array_of
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(array_of_displacements_n) && mpg_fits(blocklength);
@@ -436,7 +436,7 @@ mpg_r1 MPG_F(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count) && mpg_fits(blocklength);
@@ -462,7 +462,7 @@ mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, void *blocklens, void *indi
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(count))) {
@@ -484,7 +484,7 @@ mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, void *array_of_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -523,7 +523,7 @@ mpg_r1 MPG_F(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t exte
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -550,7 +550,7 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(void *array_of_blocklengths, int64_t array_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -591,7 +591,7 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(void *array_of_sizes, int64_t array_of_si
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_sizes_n) && mpg_fits(order))) {
@@ -635,7 +635,7 @@ mpg_r1 MPG_F(MPI_Type_dup)(uint64_t oldtype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Datatype newtype_ = 0;
@@ -652,7 +652,7 @@ mpg_r1 MPG_F(MPI_Type_free)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
@@ -669,7 +669,7 @@ mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, void *array_of_integers, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_integers_n) && mpg_fits(array_of_addresses_n) && mpg_fits(array_of_datatypes_n))) {
@@ -699,7 +699,7 @@ mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, void *array_of_integers
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -725,7 +725,7 @@ mpg_r4 MPG_F(MPI_Type_get_envelope)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int num_integers_ = 0;
@@ -748,7 +748,7 @@ mpg_r6 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count num_integers_ = 0;
@@ -774,7 +774,7 @@ mpg_r2 MPG_F(MPI_Type_get_extent)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -805,7 +805,7 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -835,7 +835,7 @@ mpg_r1 MPG_F(MPI_Type_get_value_index)(uint64_t value_type, uint64_t index_type)
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Datatype pair_type_ = 0;
@@ -853,7 +853,7 @@ mpg_r1 MPG_F(MPI_Type_indexed)(void *array_of_blocklengths, int64_t array_of_blo
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -892,7 +892,7 @@ mpg_r1 MPG_F(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(typeclass) && mpg_fits(size))) {
@@ -914,7 +914,7 @@ mpg_r1 MPG_F(MPI_Type_size)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -941,7 +941,7 @@ mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count) && mpg_fits(blocklength) && mpg_fits(stride);
@@ -968,7 +968,7 @@ mpg_r1 MPG_F(MPI_Unpack)(void *inbuf, int64_t inbuf_s, int64_t insize, int64_t p
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(insize) && mpg_fits(outcount) && mpg_fits(position);
@@ -995,7 +995,7 @@ mpg_r1 MPG_F(MPI_Unpack_external)(void *datarep, void *inbuf, int64_t inbuf_s, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(outcount);

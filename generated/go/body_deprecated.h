@@ -10,7 +10,7 @@ mpg_r0 MPG_F(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(keyval))) {
@@ -29,7 +29,7 @@ mpg_r2 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(keyval))) {
@@ -52,7 +52,7 @@ mpg_r0 MPG_F(MPI_Attr_put)(uint64_t comm, int64_t keyval, uintptr_t attribute_va
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(keyval))) {
@@ -71,7 +71,7 @@ mpg_r1 MPG_F(MPI_Get_elements_x)(mpg_words status, uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count count_ = 0;
@@ -120,7 +120,7 @@ mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (copy_fn == -2) {
@@ -158,7 +158,7 @@ mpg_r0 MPG_F(MPI_Status_set_elements_x)(void *status, uint64_t datatype, int64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void *, MPI_Datatype, MPI_Count))F)(status, MPI_Datatype_in(datatype), (MPI_Count)count);
@@ -173,7 +173,7 @@ mpg_r2 MPG_F(MPI_Type_get_extent_x)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count lb_ = 0;
@@ -192,7 +192,7 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent_x)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count true_lb_ = 0;
@@ -211,7 +211,7 @@ mpg_r1 MPG_F(MPI_Type_size_x)(uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count size_ = 0;

@@ -10,7 +10,7 @@ mpg_r0 MPG_F(MPI_Close_port)(void *port_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void *))F)(port_name);
@@ -25,7 +25,7 @@ mpg_r1 MPG_F(MPI_Comm_accept)(void *port_name, uint64_t info, int64_t root, uint
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -46,7 +46,7 @@ mpg_r1 MPG_F(MPI_Comm_connect)(void *port_name, uint64_t info, int64_t root, uin
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(root))) {
@@ -67,7 +67,7 @@ mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm comm_ = MPI_Comm_in(comm);
@@ -84,7 +84,7 @@ mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm parent_ = 0;
@@ -101,7 +101,7 @@ mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(fd))) {
@@ -122,7 +122,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(void *command, void *argv, int64_t argv_n, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(maxprocs) && mpg_fits(root))) {
@@ -157,7 +157,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(void *array_of_commands, int64_t array_of_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_maxprocs_n) && mpg_fits(root))) {
@@ -195,7 +195,7 @@ mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
@@ -210,7 +210,7 @@ mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, void *port_name) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), port_name);
@@ -225,7 +225,7 @@ mpg_r0 MPG_F(MPI_Publish_name)(void *service_name, uint64_t info, void *port_nam
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
@@ -240,7 +240,7 @@ mpg_r0 MPG_F(MPI_Unpublish_name)(void *service_name, uint64_t info, void *port_n
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);

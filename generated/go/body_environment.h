@@ -10,7 +10,7 @@ mpg_r0 MPG_F(MPI_Abort)(uint64_t comm, int64_t errorcode) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -42,7 +42,7 @@ mpg_r0 MPG_F(MPI_Comm_call_errhandler)(uint64_t comm, int64_t errorcode) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -61,7 +61,7 @@ mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (comm_errhandler_fn == -2) {
@@ -82,7 +82,7 @@ mpg_r1 MPG_F(MPI_Comm_get_errhandler)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Errhandler errhandler_ = 0;
@@ -99,7 +99,7 @@ mpg_r0 MPG_F(MPI_Comm_set_errhandler)(uint64_t comm, uint64_t errhandler) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm, MPI_Errhandler))F)(MPI_Comm_in(comm), MPI_Errhandler_in(errhandler));
@@ -160,7 +160,7 @@ mpg_r0 MPG_F(MPI_File_call_errhandler)(uint64_t fh, int64_t errorcode) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -179,7 +179,7 @@ mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t f
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (file_errhandler_fn == -2) {
@@ -200,7 +200,7 @@ mpg_r1 MPG_F(MPI_File_get_errhandler)(uint64_t file) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Errhandler errhandler_ = 0;
@@ -217,7 +217,7 @@ mpg_r0 MPG_F(MPI_File_set_errhandler)(uint64_t file, uint64_t errhandler) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, MPI_Errhandler))F)(MPI_File_in(file), MPI_Errhandler_in(errhandler));
@@ -256,7 +256,7 @@ mpg_r0 MPG_F(MPI_Free_mem)(void *base, int64_t base_s) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void *))F)(mpg_at(base, base_s));
@@ -379,7 +379,7 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (session_errhandler_fn == -2) {
@@ -424,7 +424,7 @@ mpg_r0 MPG_F(MPI_Win_call_errhandler)(uint64_t win, int64_t errorcode) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -443,7 +443,7 @@ mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (win_errhandler_fn == -2) {
@@ -464,7 +464,7 @@ mpg_r1 MPG_F(MPI_Win_get_errhandler)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Errhandler errhandler_ = 0;
@@ -481,7 +481,7 @@ mpg_r0 MPG_F(MPI_Win_set_errhandler)(uint64_t win, uint64_t errhandler) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win, MPI_Errhandler))F)(MPI_Win_in(win), MPI_Errhandler_in(errhandler));

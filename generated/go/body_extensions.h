@@ -11,7 +11,7 @@ mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(void *sendbuf, int64_t sendbuf_s, void *rec
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -33,7 +33,7 @@ mpg_r0 MPG_F(MPIX_Async_spawn)(uint64_t async_thing, int64_t poll_fn, uintptr_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (poll_fn == -2) {
@@ -52,7 +52,7 @@ mpg_r0 MPG_F(MPIX_Async_start)(int64_t poll_fn, uintptr_t poll_fn_state, uint64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (poll_fn == -2) {
@@ -71,7 +71,7 @@ mpg_r1 MPG_F(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(num_to_ack))) {
@@ -92,7 +92,7 @@ mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = (int)flag;
@@ -109,7 +109,7 @@ mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (comm_errhandler_fn_x == -2) {
@@ -134,7 +134,7 @@ mpg_r0 MPG_F(MPIX_Comm_failure_ack)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
@@ -149,7 +149,7 @@ mpg_r1 MPG_F(MPIX_Comm_failure_get_acked)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group failedgrp_ = 0;
@@ -166,7 +166,7 @@ mpg_r1 MPG_F(MPIX_Comm_get_failed)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group failedgrp_ = 0;
@@ -183,7 +183,7 @@ mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(idx))) {
@@ -204,7 +204,7 @@ mpg_r3 MPG_F(MPIX_Comm_iagree)(uint64_t comm, int64_t flag) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = (int)flag;
@@ -223,7 +223,7 @@ mpg_r1 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;
@@ -240,7 +240,7 @@ mpg_r0 MPG_F(MPIX_Comm_revoke)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
@@ -255,7 +255,7 @@ mpg_r1 MPG_F(MPIX_Comm_shrink)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm newcomm_ = 0;
@@ -272,7 +272,7 @@ mpg_r1 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;
@@ -334,7 +334,7 @@ mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (comm_errhandler_fn_x == -2) {
@@ -377,7 +377,7 @@ mpg_r0 MPG_F(MPIX_Get_notify)(void *origin_addr, int64_t origin_addr_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) {
@@ -403,7 +403,7 @@ mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, void *key, void *value, int64_t v
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(value_size))) {
@@ -423,7 +423,7 @@ mpg_r2 MPG_F(MPIX_Irecv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -454,7 +454,7 @@ mpg_r2 MPG_F(MPIX_Isend_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -484,7 +484,7 @@ mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(commute))) {
@@ -514,7 +514,7 @@ mpg_r0 MPG_F(MPIX_Put_notify)(void *origin_addr, int64_t origin_addr_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) {
@@ -589,7 +589,7 @@ mpg_r4 MPG_F(MPIX_Recv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -615,7 +615,7 @@ mpg_r0 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
@@ -631,7 +631,7 @@ mpg_r0 MPG_F(MPIX_Send_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -657,7 +657,7 @@ mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uin
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (comm_errhandler_fn_x == -2) {
@@ -682,7 +682,7 @@ mpg_r0 MPG_F(MPIX_Start_progress_thread)(uint64_t stream) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
@@ -697,7 +697,7 @@ mpg_r0 MPG_F(MPIX_Stop_progress_thread)(uint64_t stream) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
@@ -712,7 +712,7 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm newcomm_ = 0;
@@ -729,7 +729,7 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, void *array_of_st
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_streams_n))) {
@@ -758,7 +758,7 @@ mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPIX_Stream stream_ = 0;
@@ -775,7 +775,7 @@ mpg_r1 MPG_F(MPIX_Stream_free)(uint64_t stream) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPIX_Stream stream_ = MPIX_Stream_in(stream);
@@ -793,7 +793,7 @@ mpg_r2 MPG_F(MPIX_Stream_irecv)(void *buf, int64_t buf_s, int64_t count, uint64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
@@ -824,7 +824,7 @@ mpg_r2 MPG_F(MPIX_Stream_isend)(void *buf, int64_t buf_s, int64_t count, uint64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
@@ -854,7 +854,7 @@ mpg_r0 MPG_F(MPIX_Stream_progress)(uint64_t stream) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
@@ -870,7 +870,7 @@ mpg_r4 MPG_F(MPIX_Stream_recv)(void *buf, int64_t buf_s, int64_t count, uint64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
@@ -897,7 +897,7 @@ mpg_r0 MPG_F(MPIX_Stream_send)(void *buf, int64_t buf_s, int64_t count, uint64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
@@ -923,7 +923,7 @@ mpg_r0 MPG_F(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(threadcomm));
@@ -938,7 +938,7 @@ mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm threadcomm_ = MPI_Comm_in(threadcomm);
@@ -955,7 +955,7 @@ mpg_r1 MPG_F(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(num_threads))) {
@@ -976,7 +976,7 @@ mpg_r0 MPG_F(MPIX_Threadcomm_start)(uint64_t threadcomm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(threadcomm));
@@ -991,7 +991,7 @@ mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, void *iov, in
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count actual_iov_len_ = 0;
@@ -1008,7 +1008,7 @@ mpg_r2 MPG_F(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Count iov_len_ = 0;
@@ -1027,7 +1027,7 @@ mpg_r6 MPG_F(MPIX_Wait_enqueue)(uint64_t request, int64_t status) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
@@ -1044,7 +1044,7 @@ mpg_r0 MPG_F(MPIX_Waitall_enqueue)(void *array_of_requests, int64_t array_of_req
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1073,7 +1073,7 @@ mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (comm_errhandler_fn_x == -2) {
@@ -1098,7 +1098,7 @@ mpg_r0 MPG_F(MPIX_Win_create_notify)(uint64_t win, int64_t notification_num) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(notification_num))) {
@@ -1117,7 +1117,7 @@ mpg_r0 MPG_F(MPIX_Win_free_notify)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -1132,7 +1132,7 @@ mpg_r1 MPG_F(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(notification_idx))) {
@@ -1153,7 +1153,7 @@ mpg_r1 MPG_F(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(notification_idx))) {
@@ -1174,7 +1174,7 @@ mpg_r0 MPG_F(MPIX_Win_set_notify)(uint64_t win, int64_t notification_idx, int64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(notification_idx))) {

@@ -55,7 +55,7 @@ mpg_r0 MPG_F(MPI_Grequest_complete)(uint64_t request) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
@@ -70,7 +70,7 @@ mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (query_fn == -2) {
@@ -186,7 +186,7 @@ mpg_r0 MPG_F(MPI_Status_set_elements)(void *status, uint64_t datatype, int64_t c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);

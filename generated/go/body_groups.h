@@ -10,7 +10,7 @@ mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int result_ = 0;
@@ -27,7 +27,7 @@ mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm newcomm_ = 0;
@@ -44,7 +44,7 @@ mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, void *stringtag, uint64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm newcomm_ = 0;
@@ -61,7 +61,7 @@ mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(tag))) {
@@ -82,7 +82,7 @@ mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm newcomm_ = 0;
@@ -99,7 +99,7 @@ mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm newcomm_ = 0;
@@ -116,7 +116,7 @@ mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Comm comm_ = MPI_Comm_in(comm);
@@ -133,7 +133,7 @@ mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Info info_used_ = 0;
@@ -150,7 +150,7 @@ mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group group_ = 0;
@@ -167,7 +167,7 @@ mpg_r3 MPG_F(MPI_Comm_idup)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -194,7 +194,7 @@ mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -221,7 +221,7 @@ mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int rank_ = 0;
@@ -238,7 +238,7 @@ mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group group_ = 0;
@@ -255,7 +255,7 @@ mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int size_ = 0;
@@ -272,7 +272,7 @@ mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm, MPI_Info))F)(MPI_Comm_in(comm), MPI_Info_in(info));
@@ -287,7 +287,7 @@ mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int size_ = 0;
@@ -304,7 +304,7 @@ mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(color) && mpg_fits(key))) {
@@ -325,7 +325,7 @@ mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(split_type) && mpg_fits(key))) {
@@ -346,7 +346,7 @@ mpg_r1 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;
@@ -363,7 +363,7 @@ mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int result_ = 0;
@@ -380,7 +380,7 @@ mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group newgroup_ = 0;
@@ -397,7 +397,7 @@ mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, void *ranks, int64_t ranks_n) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(ranks_n))) {
@@ -426,7 +426,7 @@ mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group group_ = MPI_Group_in(group);
@@ -443,7 +443,7 @@ mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, void *ranks, int64_t ranks_n) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(ranks_n))) {
@@ -472,7 +472,7 @@ mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group newgroup_ = 0;
@@ -489,7 +489,7 @@ mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, void *ranges, int64_t ranges_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(ranges_n))) {
@@ -518,7 +518,7 @@ mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, void *ranges, int64_t ranges_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(ranges_n))) {
@@ -547,7 +547,7 @@ mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int rank_ = 0;
@@ -564,7 +564,7 @@ mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int size_ = 0;
@@ -581,7 +581,7 @@ mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, void *ranks1, int64_t r
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(ranks1_n))) {
@@ -610,7 +610,7 @@ mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group newgroup_ = 0;
@@ -627,7 +627,7 @@ mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, ui
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(local_leader) && mpg_fits(remote_leader) && mpg_fits(tag))) {
@@ -648,7 +648,7 @@ mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t loc
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(local_leader) && mpg_fits(remote_leader))) {
@@ -669,7 +669,7 @@ mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(high))) {

@@ -10,7 +10,7 @@ mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_File fh_ = MPI_File_in(fh);
@@ -38,7 +38,7 @@ mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int amode_ = 0;
@@ -55,7 +55,7 @@ mpg_r1 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;
@@ -72,7 +72,7 @@ mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Offset disp_ = 0;
@@ -89,7 +89,7 @@ mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group group_ = 0;
@@ -106,7 +106,7 @@ mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Info info_used_ = 0;
@@ -123,7 +123,7 @@ mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Offset offset_ = 0;
@@ -140,7 +140,7 @@ mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Offset offset_ = 0;
@@ -157,7 +157,7 @@ mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Offset size_ = 0;
@@ -175,7 +175,7 @@ mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -201,7 +201,7 @@ mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, void *datarep) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Offset disp_ = 0;
@@ -223,7 +223,7 @@ mpg_r2 MPG_F(MPI_File_iread)(uint64_t fh, void *buf, int64_t buf_s, int64_t coun
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -250,7 +250,7 @@ mpg_r2 MPG_F(MPI_File_iread_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -277,7 +277,7 @@ mpg_r2 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, void *buf, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -304,7 +304,7 @@ mpg_r2 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, void *buf, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -331,7 +331,7 @@ mpg_r2 MPG_F(MPI_File_iread_shared)(uint64_t fh, void *buf, int64_t buf_s, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -358,7 +358,7 @@ mpg_r2 MPG_F(MPI_File_iwrite)(uint64_t fh, void *buf, int64_t buf_s, int64_t cou
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -385,7 +385,7 @@ mpg_r2 MPG_F(MPI_File_iwrite_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -412,7 +412,7 @@ mpg_r2 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, void *buf, int64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -439,7 +439,7 @@ mpg_r2 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, void *buf, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -466,7 +466,7 @@ mpg_r2 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, void *buf, int64_t buf_s, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -492,7 +492,7 @@ mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, void *filename, int64_t amode, uint64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(amode))) {
@@ -513,7 +513,7 @@ mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
@@ -529,7 +529,7 @@ mpg_r4 MPG_F(MPI_File_read)(uint64_t fh, void *buf, int64_t buf_s, int64_t count
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -552,7 +552,7 @@ mpg_r4 MPG_F(MPI_File_read_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -575,7 +575,7 @@ mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, void *buf, int64_t buf_s, int
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -597,7 +597,7 @@ mpg_r4 MPG_F(MPI_File_read_all_end)(uint64_t fh, void *buf, int64_t buf_s, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -613,7 +613,7 @@ mpg_r4 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, void *buf, int64_t b
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -636,7 +636,7 @@ mpg_r4 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, void *buf, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -659,7 +659,7 @@ mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, void *buf,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -681,7 +681,7 @@ mpg_r4 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, void *buf, int64_t buf_s, in
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -697,7 +697,7 @@ mpg_r4 MPG_F(MPI_File_read_ordered)(uint64_t fh, void *buf, int64_t buf_s, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -720,7 +720,7 @@ mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -742,7 +742,7 @@ mpg_r4 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, void *buf, int64_t buf_s, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -758,7 +758,7 @@ mpg_r4 MPG_F(MPI_File_read_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -780,7 +780,7 @@ mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(whence))) {
@@ -799,7 +799,7 @@ mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(whence))) {
@@ -818,7 +818,7 @@ mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(flag))) {
@@ -837,7 +837,7 @@ mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, MPI_Info))F)(MPI_File_in(fh), MPI_Info_in(info));
@@ -852,7 +852,7 @@ mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
@@ -867,7 +867,7 @@ mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
@@ -882,7 +882,7 @@ mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File))F)(MPI_File_in(fh));
@@ -898,7 +898,7 @@ mpg_r4 MPG_F(MPI_File_write)(uint64_t fh, void *buf, int64_t buf_s, int64_t coun
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -921,7 +921,7 @@ mpg_r4 MPG_F(MPI_File_write_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -944,7 +944,7 @@ mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, void *buf, int64_t buf_s, in
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -966,7 +966,7 @@ mpg_r4 MPG_F(MPI_File_write_all_end)(uint64_t fh, void *buf, int64_t buf_s, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -982,7 +982,7 @@ mpg_r4 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, void *buf, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1005,7 +1005,7 @@ mpg_r4 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, void *buf, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1028,7 +1028,7 @@ mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, void *buf
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1050,7 +1050,7 @@ mpg_r4 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, void *buf, int64_t buf_s, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -1066,7 +1066,7 @@ mpg_r4 MPG_F(MPI_File_write_ordered)(uint64_t fh, void *buf, int64_t buf_s, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1089,7 +1089,7 @@ mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1111,7 +1111,7 @@ mpg_r4 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, void *buf, int64_t buf_s, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -1127,7 +1127,7 @@ mpg_r4 MPG_F(MPI_File_write_shared)(uint64_t fh, void *buf, int64_t buf_s, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -1149,7 +1149,7 @@ mpg_r0 MPG_F(MPI_Register_datarep)(void *datarep, int64_t read_conversion_fn, ui
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (read_conversion_fn == -2) {
@@ -1176,7 +1176,7 @@ mpg_r0 MPG_F(MPI_Register_datarep_c)(void *datarep, int64_t read_conversion_fn, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (read_conversion_fn == -2) {

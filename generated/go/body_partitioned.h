@@ -10,7 +10,7 @@ mpg_r1 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(partition))) {
@@ -31,7 +31,7 @@ mpg_r0 MPG_F(MPI_Pready)(int64_t partition, uint64_t request) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(partition))) {
@@ -50,7 +50,7 @@ mpg_r0 MPG_F(MPI_Pready_list)(void *array_of_partitions, int64_t array_of_partit
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_partitions_n))) {
@@ -77,7 +77,7 @@ mpg_r0 MPG_F(MPI_Pready_range)(int64_t partition_low, int64_t partition_high, ui
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(partition_low) && mpg_fits(partition_high))) {
@@ -97,7 +97,7 @@ mpg_r2 MPG_F(MPI_Precv_init)(void *buf, int64_t buf_s, int64_t partitions, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag))) {
@@ -128,7 +128,7 @@ mpg_r2 MPG_F(MPI_Psend_init)(void *buf, int64_t buf_s, int64_t partitions, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag))) {

@@ -11,7 +11,7 @@ mpg_r0 MPG_F(MPI_Bsend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -38,7 +38,7 @@ mpg_r2 MPG_F(MPI_Bsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -69,7 +69,7 @@ mpg_r0 MPG_F(MPI_Buffer_attach)(void *buffer, int64_t buffer_s, int64_t size) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(size);
@@ -129,7 +129,7 @@ mpg_r2 MPG_F(MPI_Buffer_iflush)(void) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = 0;
@@ -146,7 +146,7 @@ mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
@@ -164,7 +164,7 @@ mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, void *buffer, int64_t buffer
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(size);
@@ -187,7 +187,7 @@ mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = 1;
@@ -217,7 +217,7 @@ mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
@@ -232,7 +232,7 @@ mpg_r2 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = 0;
@@ -250,7 +250,7 @@ mpg_r2 MPG_F(MPI_Ibsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -280,7 +280,7 @@ mpg_r6 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, int64_t st
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -304,7 +304,7 @@ mpg_r3 MPG_F(MPI_Imrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -334,7 +334,7 @@ mpg_r6 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, int64_t sta
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -356,7 +356,7 @@ mpg_r2 MPG_F(MPI_Irecv)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -387,7 +387,7 @@ mpg_r2 MPG_F(MPI_Irsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -418,7 +418,7 @@ mpg_r2 MPG_F(MPI_Isend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -449,7 +449,7 @@ mpg_r2 MPG_F(MPI_Isendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
@@ -480,7 +480,7 @@ mpg_r2 MPG_F(MPI_Isendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uin
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
@@ -511,7 +511,7 @@ mpg_r2 MPG_F(MPI_Issend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -541,7 +541,7 @@ mpg_r6 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, int64_t sta
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -563,7 +563,7 @@ mpg_r6 MPG_F(MPI_Mrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(count);
@@ -589,7 +589,7 @@ mpg_r4 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, int64_t stat
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -609,7 +609,7 @@ mpg_r4 MPG_F(MPI_Recv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatyp
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -636,7 +636,7 @@ mpg_r2 MPG_F(MPI_Recv_init)(void *buf, int64_t buf_s, int64_t count, uint64_t da
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
@@ -666,7 +666,7 @@ mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
@@ -683,7 +683,7 @@ mpg_r6 MPG_F(MPI_Request_get_status)(uint64_t request, int64_t status) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;
@@ -700,7 +700,7 @@ mpg_r1 MPG_F(MPI_Request_get_status_all)(void *array_of_requests, int64_t array_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -730,7 +730,7 @@ mpg_r6 MPG_F(MPI_Request_get_status_any)(void *array_of_requests, int64_t array_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -761,7 +761,7 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(void *array_of_requests, int64_t array
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -794,7 +794,7 @@ mpg_r0 MPG_F(MPI_Rsend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -821,7 +821,7 @@ mpg_r2 MPG_F(MPI_Rsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -852,7 +852,7 @@ mpg_r0 MPG_F(MPI_Send)(void *buf, int64_t buf_s, int64_t count, uint64_t datatyp
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -879,7 +879,7 @@ mpg_r2 MPG_F(MPI_Send_init)(void *buf, int64_t buf_s, int64_t count, uint64_t da
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -910,7 +910,7 @@ mpg_r4 MPG_F(MPI_Sendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
@@ -937,7 +937,7 @@ mpg_r4 MPG_F(MPI_Sendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uint
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
@@ -964,7 +964,7 @@ mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, void *buffer, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(size);
@@ -1024,7 +1024,7 @@ mpg_r2 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = 0;
@@ -1042,7 +1042,7 @@ mpg_r0 MPG_F(MPI_Ssend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -1069,7 +1069,7 @@ mpg_r2 MPG_F(MPI_Ssend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
@@ -1099,7 +1099,7 @@ mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
@@ -1116,7 +1116,7 @@ mpg_r0 MPG_F(MPI_Startall)(void *array_of_requests, int64_t array_of_requests_n)
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1183,7 +1183,7 @@ mpg_r6 MPG_F(MPI_Test)(uint64_t request, int64_t status) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
@@ -1215,7 +1215,7 @@ mpg_r1 MPG_F(MPI_Testall)(void *array_of_requests, int64_t array_of_requests_n, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1246,7 +1246,7 @@ mpg_r6 MPG_F(MPI_Testany)(void *array_of_requests, int64_t array_of_requests_n, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1278,7 +1278,7 @@ mpg_r1 MPG_F(MPI_Testsome)(void *array_of_requests, int64_t array_of_requests_n,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1311,7 +1311,7 @@ mpg_r6 MPG_F(MPI_Wait)(uint64_t request, int64_t status) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
@@ -1328,7 +1328,7 @@ mpg_r0 MPG_F(MPI_Waitall)(void *array_of_requests, int64_t array_of_requests_n, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1357,7 +1357,7 @@ mpg_r6 MPG_F(MPI_Waitany)(void *array_of_requests, int64_t array_of_requests_n, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {
@@ -1387,7 +1387,7 @@ mpg_r1 MPG_F(MPI_Waitsome)(void *array_of_requests, int64_t array_of_requests_n,
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(array_of_requests_n))) {

@@ -11,7 +11,7 @@ mpg_r0 MPG_F(MPI_Accumulate)(void *origin_addr, int64_t origin_addr_s, int64_t o
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -37,7 +37,7 @@ mpg_r0 MPG_F(MPI_Compare_and_swap)(void *origin_addr, int64_t origin_addr_s, voi
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -56,7 +56,7 @@ mpg_r0 MPG_F(MPI_Fetch_and_op)(void *origin_addr, int64_t origin_addr_s, void *r
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -76,7 +76,7 @@ mpg_r0 MPG_F(MPI_Get)(void *origin_addr, int64_t origin_addr_s, int64_t origin_c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -103,7 +103,7 @@ mpg_r0 MPG_F(MPI_Get_accumulate)(void *origin_addr, int64_t origin_addr_s, int64
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -130,7 +130,7 @@ mpg_r0 MPG_F(MPI_Put)(void *origin_addr, int64_t origin_addr_s, int64_t origin_c
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -157,7 +157,7 @@ mpg_r2 MPG_F(MPI_Raccumulate)(void *origin_addr, int64_t origin_addr_s, int64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -188,7 +188,7 @@ mpg_r2 MPG_F(MPI_Rget)(void *origin_addr, int64_t origin_addr_s, int64_t origin_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -219,7 +219,7 @@ mpg_r2 MPG_F(MPI_Rget_accumulate)(void *origin_addr, int64_t origin_addr_s, int6
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -250,7 +250,7 @@ mpg_r2 MPG_F(MPI_Rput)(void *origin_addr, int64_t origin_addr_s, int64_t origin_
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(target_rank))) {
@@ -281,7 +281,7 @@ mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, u
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(disp_unit);
@@ -312,7 +312,7 @@ mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(disp_unit);
@@ -342,7 +342,7 @@ mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, void *base, int64_t base_s, int64_t s
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_s), (MPI_Aint)size);
@@ -357,7 +357,7 @@ mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -373,7 +373,7 @@ mpg_r1 MPG_F(MPI_Win_create)(void *base, int64_t base_s, int64_t size, int64_t d
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int fits = mpg_fits(disp_unit);
@@ -399,7 +399,7 @@ mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Win win_ = 0;
@@ -416,7 +416,7 @@ mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, void *base, int64_t base_s) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), mpg_at(base, base_s));
@@ -431,7 +431,7 @@ mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(assert))) {
@@ -450,7 +450,7 @@ mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank))) {
@@ -469,7 +469,7 @@ mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -484,7 +484,7 @@ mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank))) {
@@ -503,7 +503,7 @@ mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -518,7 +518,7 @@ mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Win win_ = MPI_Win_in(win);
@@ -535,7 +535,7 @@ mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Group group_ = 0;
@@ -552,7 +552,7 @@ mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Info info_used_ = 0;
@@ -569,7 +569,7 @@ mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(lock_type) && mpg_fits(rank) && mpg_fits(assert))) {
@@ -588,7 +588,7 @@ mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(assert))) {
@@ -607,7 +607,7 @@ mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(assert))) {
@@ -626,7 +626,7 @@ mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win, MPI_Info))F)(MPI_Win_in(win), MPI_Info_in(info));
@@ -642,7 +642,7 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank))) {
@@ -680,7 +680,7 @@ mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(assert))) {
@@ -699,7 +699,7 @@ mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -714,7 +714,7 @@ mpg_r1 MPG_F(MPI_Win_test)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;
@@ -731,7 +731,7 @@ mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank))) {
@@ -750,7 +750,7 @@ mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -765,7 +765,7 @@ mpg_r0 MPG_F(MPI_Win_wait)(uint64_t win) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));

@@ -10,7 +10,7 @@ mpg_r0 MPG_F(MPI_Cart_coords)(uint64_t comm, int64_t rank, void *coords, int64_t
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank) && mpg_fits(coords_n))) {
@@ -38,7 +38,7 @@ mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, void *dims, int64_t dims_n, voi
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dims_n) && mpg_fits(reorder))) {
@@ -68,7 +68,7 @@ mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, void *dims, int64_t dims_n, void *peri
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dims_n))) {
@@ -100,7 +100,7 @@ mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, void *dims, int64_t dims_n, void *peri
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(dims_n))) {
@@ -130,7 +130,7 @@ mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, void *coords, int64_t coords_n) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (coords && coords_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
@@ -159,7 +159,7 @@ mpg_r2 MPG_F(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(direction) && mpg_fits(disp))) {
@@ -182,7 +182,7 @@ mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, void *remain_dims, int64_t remain_dims
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (remain_dims && remain_dims_n < mpg_length_cartdim(MPI_Comm_in(comm))) {
@@ -211,7 +211,7 @@ mpg_r1 MPG_F(MPI_Cartdim_get)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int ndims_ = 0;
@@ -252,7 +252,7 @@ mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, void *sources, int64_t so
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(sources_n) && mpg_fits(reorder))) {
@@ -292,7 +292,7 @@ mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, void *sources, i
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(sources_n) && mpg_fits(destinations_n) && mpg_fits(reorder))) {
@@ -324,7 +324,7 @@ mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, void *sources, int64_t sou
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(sources_n) && mpg_fits(destinations_n))) {
@@ -358,7 +358,7 @@ mpg_r3 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int indegree_ = 0;
@@ -379,7 +379,7 @@ mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, void *indx, int64_t indx_n, vo
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(indx_n) && mpg_fits(reorder))) {
@@ -413,7 +413,7 @@ mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, void *indx, int64_t indx_n, void *edg
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(indx_n) && mpg_fits(edges_n))) {
@@ -443,7 +443,7 @@ mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, void *indx, int64_t indx_n, void *edg
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(indx_n))) {
@@ -477,7 +477,7 @@ mpg_r0 MPG_F(MPI_Graph_neighbors)(uint64_t comm, int64_t rank, void *neighbors, 
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank) && mpg_fits(neighbors_n))) {
@@ -505,7 +505,7 @@ mpg_r1 MPG_F(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(rank))) {
@@ -526,7 +526,7 @@ mpg_r2 MPG_F(MPI_Graphdims_get)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int nnodes_ = 0;
@@ -545,7 +545,7 @@ mpg_r1 MPG_F(MPI_Topo_test)(uint64_t comm) {
     return R;
   }
   if (!mpg_ready()) {
-    R.code = MPG_NOT_RUNNING;
+    R.code = mpg_refusal();
     return R;
   }
   int status_ = 0;

@@ -20,8 +20,8 @@ type XAsyncPollFunction func(argument1 XAsyncThing) error
 var slotsOfXAsyncPollFunction = slots[XAsyncPollFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPIX_Async_poll_function
-func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, argument1 C.int64_t) C.int64_t {
-	defer noPanic("MPIX_Async_poll_function")
+func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, argument1 C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_Async_poll_function", &returned)
 	f := slotsOfXAsyncPollFunction.get(int(id))
 	return C.int64_t(codeOf(f(XAsyncThing(argument1))))
 }
@@ -30,8 +30,8 @@ func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, argument1 C.i
 type XCommErrhandlerFunctionX func(comm Comm, errorCode int)
 
 //export mpgGo_MPIX_Comm_errhandler_function_x
-func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPIX_Comm_errhandler_function_x")
+func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_Comm_errhandler_function_x", &returned)
 	f := stateFunction[XCommErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Comm(comm), int(errorCode))
 	return 0
@@ -41,8 +41,8 @@ func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C
 type XDestructorFunction func()
 
 //export mpgGo_MPIX_Destructor_function
-func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) C.int64_t {
-	defer noPanic("MPIX_Destructor_function")
+func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) (returned C.int64_t) {
+	defer carry("MPIX_Destructor_function", &returned)
 	f := stateFunction[XDestructorFunction](uintptr(id), int(ordinal))
 	f()
 	return 0
@@ -52,8 +52,8 @@ func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) C.int64_t {
 type XFileErrhandlerFunctionX func(file File, errorCode int)
 
 //export mpgGo_MPIX_File_errhandler_function_x
-func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPIX_File_errhandler_function_x")
+func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_File_errhandler_function_x", &returned)
 	f := stateFunction[XFileErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(File(file), int(errorCode))
 	return 0
@@ -65,8 +65,8 @@ type XGrequestPollFunction func(argument1 unsafe.Pointer, argument2 *Status) err
 var slotsOfXGrequestPollFunction = slots[XGrequestPollFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPIX_Grequest_poll_function
-func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, argument1 unsafe.Pointer, argument2 unsafe.Pointer) C.int64_t {
-	defer noPanic("MPIX_Grequest_poll_function")
+func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, argument1 unsafe.Pointer, argument2 unsafe.Pointer) (returned C.int64_t) {
+	defer carry("MPIX_Grequest_poll_function", &returned)
 	f := slotsOfXGrequestPollFunction.get(int(id))
 	return C.int64_t(codeOf(f(argument1, (*Status)(argument2))))
 }
@@ -75,8 +75,8 @@ func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, argument1 
 type XSessionErrhandlerFunctionX func(session Session, errorCode int)
 
 //export mpgGo_MPIX_Session_errhandler_function_x
-func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPIX_Session_errhandler_function_x")
+func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_Session_errhandler_function_x", &returned)
 	f := stateFunction[XSessionErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Session(session), int(errorCode))
 	return 0
@@ -86,8 +86,8 @@ func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, ses
 type XUserFunctionX func(invec unsafe.Pointer, inoutvec unsafe.Pointer, count int, datatype Datatype)
 
 //export mpgGo_MPIX_User_function_x
-func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, count C.int64_t, datatype C.int64_t) C.int64_t {
-	defer noPanic("MPIX_User_function_x")
+func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, count C.int64_t, datatype C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_User_function_x", &returned)
 	f := stateFunction[XUserFunctionX](uintptr(id), int(ordinal))
 	f(invec, inoutvec, int(count), Datatype(datatype))
 	return 0
@@ -97,8 +97,8 @@ func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Poin
 type XWinErrhandlerFunctionX func(win Win, errorCode int)
 
 //export mpgGo_MPIX_Win_errhandler_function_x
-func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPIX_Win_errhandler_function_x")
+func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_Win_errhandler_function_x", &returned)
 	f := stateFunction[XWinErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Win(win), int(errorCode))
 	return 0
@@ -108,8 +108,8 @@ func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.i
 type CommCopyAttrFunction func(comm Comm, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Comm_copy_attr_function
-func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) C.int64_t {
-	defer noPanic("MPI_Comm_copy_attr_function")
+func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Comm_copy_attr_function", &returned)
 	f := stateFunction[CommCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -121,8 +121,8 @@ func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int
 type CommDeleteAttrFunction func(comm Comm, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Comm_delete_attr_function
-func mpgGo_MPI_Comm_delete_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) C.int64_t {
-	defer noPanic("MPI_Comm_delete_attr_function")
+func mpgGo_MPI_Comm_delete_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Comm_delete_attr_function", &returned)
 	f := stateFunction[CommDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
 }
@@ -133,8 +133,8 @@ type CommErrhandlerFunction func(comm Comm, errorCode int)
 var slotsOfCommErrhandlerFunction = slots[CommErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_Comm_errhandler_function
-func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPI_Comm_errhandler_function")
+func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Comm_errhandler_function", &returned)
 	f := slotsOfCommErrhandlerFunction.get(int(id))
 	f(Comm(comm), int(errorCode))
 	return 0
@@ -144,8 +144,8 @@ func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.in
 type CopyFunction func(comm Comm, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Copy_function
-func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) C.int64_t {
-	defer noPanic("MPI_Copy_function")
+func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Copy_function", &returned)
 	f := stateFunction[CopyFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -157,8 +157,8 @@ func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyv
 type DatarepConversionFunction func(userbuf unsafe.Pointer, datatype Datatype, count int, filebuf unsafe.Pointer, position int) error
 
 //export mpgGo_MPI_Datarep_conversion_function
-func mpgGo_MPI_Datarep_conversion_function(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) C.int64_t {
-	defer noPanic("MPI_Datarep_conversion_function")
+func mpgGo_MPI_Datarep_conversion_function(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Datarep_conversion_function", &returned)
 	f := stateFunction[DatarepConversionFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(userbuf, Datatype(datatype), int(count), filebuf, int(position))))
 }
@@ -167,8 +167,8 @@ func mpgGo_MPI_Datarep_conversion_function(id C.uintptr_t, ordinal C.int, userbu
 type DatarepConversionFunctionC func(userbuf unsafe.Pointer, datatype Datatype, count int, filebuf unsafe.Pointer, position int) error
 
 //export mpgGo_MPI_Datarep_conversion_function_c
-func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) C.int64_t {
-	defer noPanic("MPI_Datarep_conversion_function_c")
+func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Datarep_conversion_function_c", &returned)
 	f := stateFunction[DatarepConversionFunctionC](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(userbuf, Datatype(datatype), int(count), filebuf, int(position))))
 }
@@ -177,8 +177,8 @@ func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, user
 type DatarepExtentFunction func(datatype Datatype) (extent int, err error)
 
 //export mpgGo_MPI_Datarep_extent_function
-func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, extent *C.int64_t) C.int64_t {
-	defer noPanic("MPI_Datarep_extent_function")
+func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, extent *C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Datarep_extent_function", &returned)
 	f := stateFunction[DatarepExtentFunction](uintptr(id), int(ordinal))
 	extentValue, err := f(Datatype(datatype))
 	*extent = C.int64_t(extentValue)
@@ -189,8 +189,8 @@ func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C
 type DeleteFunction func(comm Comm, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Delete_function
-func mpgGo_MPI_Delete_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) C.int64_t {
-	defer noPanic("MPI_Delete_function")
+func mpgGo_MPI_Delete_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Delete_function", &returned)
 	f := stateFunction[DeleteFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
 }
@@ -201,8 +201,8 @@ type FileErrhandlerFunction func(file File, errorCode int)
 var slotsOfFileErrhandlerFunction = slots[FileErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_File_errhandler_function
-func mpgGo_MPI_File_errhandler_function(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPI_File_errhandler_function")
+func mpgGo_MPI_File_errhandler_function(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_File_errhandler_function", &returned)
 	f := slotsOfFileErrhandlerFunction.get(int(id))
 	f(File(file), int(errorCode))
 	return 0
@@ -212,8 +212,8 @@ func mpgGo_MPI_File_errhandler_function(id C.uintptr_t, ordinal C.int, file C.in
 type GrequestCancelFunction func(complete bool) error
 
 //export mpgGo_MPI_Grequest_cancel_function
-func mpgGo_MPI_Grequest_cancel_function(id C.uintptr_t, ordinal C.int, complete C.int64_t) C.int64_t {
-	defer noPanic("MPI_Grequest_cancel_function")
+func mpgGo_MPI_Grequest_cancel_function(id C.uintptr_t, ordinal C.int, complete C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Grequest_cancel_function", &returned)
 	f := stateFunction[GrequestCancelFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(complete != 0)))
 }
@@ -222,8 +222,8 @@ func mpgGo_MPI_Grequest_cancel_function(id C.uintptr_t, ordinal C.int, complete 
 type GrequestFreeFunction func() error
 
 //export mpgGo_MPI_Grequest_free_function
-func mpgGo_MPI_Grequest_free_function(id C.uintptr_t, ordinal C.int) C.int64_t {
-	defer noPanic("MPI_Grequest_free_function")
+func mpgGo_MPI_Grequest_free_function(id C.uintptr_t, ordinal C.int) (returned C.int64_t) {
+	defer carry("MPI_Grequest_free_function", &returned)
 	f := stateFunction[GrequestFreeFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f()))
 }
@@ -232,8 +232,8 @@ func mpgGo_MPI_Grequest_free_function(id C.uintptr_t, ordinal C.int) C.int64_t {
 type GrequestQueryFunction func(status *Status) error
 
 //export mpgGo_MPI_Grequest_query_function
-func mpgGo_MPI_Grequest_query_function(id C.uintptr_t, ordinal C.int, status unsafe.Pointer) C.int64_t {
-	defer noPanic("MPI_Grequest_query_function")
+func mpgGo_MPI_Grequest_query_function(id C.uintptr_t, ordinal C.int, status unsafe.Pointer) (returned C.int64_t) {
+	defer carry("MPI_Grequest_query_function", &returned)
 	f := stateFunction[GrequestQueryFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f((*Status)(status))))
 }
@@ -244,8 +244,8 @@ type SessionErrhandlerFunction func(session Session, errorCode int)
 var slotsOfSessionErrhandlerFunction = slots[SessionErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_Session_errhandler_function
-func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPI_Session_errhandler_function")
+func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Session_errhandler_function", &returned)
 	f := slotsOfSessionErrhandlerFunction.get(int(id))
 	f(Session(session), int(errorCode))
 	return 0
@@ -255,8 +255,8 @@ func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, sessio
 type TEventCbFunction func(eventInstance TEventInstance, eventRegistration TEventRegistration, cbSafety int)
 
 //export mpgGo_MPI_T_event_cb_function
-func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance C.int64_t, eventRegistration C.int64_t, cbSafety C.int64_t) C.int64_t {
-	defer noPanic("MPI_T_event_cb_function")
+func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance C.int64_t, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_T_event_cb_function", &returned)
 	f := stateFunction[TEventCbFunction](uintptr(id), int(ordinal))
 	f(TEventInstance(eventInstance), TEventRegistration(eventRegistration), int(cbSafety))
 	return 0
@@ -266,8 +266,8 @@ func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance 
 type TEventDroppedCbFunction func(count int, eventRegistration TEventRegistration, sourceIndex int, cbSafety int)
 
 //export mpgGo_MPI_T_event_dropped_cb_function
-func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count C.int64_t, eventRegistration C.int64_t, sourceIndex C.int64_t, cbSafety C.int64_t) C.int64_t {
-	defer noPanic("MPI_T_event_dropped_cb_function")
+func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count C.int64_t, eventRegistration C.int64_t, sourceIndex C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_T_event_dropped_cb_function", &returned)
 	f := stateFunction[TEventDroppedCbFunction](uintptr(id), int(ordinal))
 	f(int(count), TEventRegistration(eventRegistration), int(sourceIndex), int(cbSafety))
 	return 0
@@ -277,8 +277,8 @@ func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count 
 type TEventFreeCbFunction func(eventRegistration TEventRegistration, cbSafety int)
 
 //export mpgGo_MPI_T_event_free_cb_function
-func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegistration C.int64_t, cbSafety C.int64_t) C.int64_t {
-	defer noPanic("MPI_T_event_free_cb_function")
+func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_T_event_free_cb_function", &returned)
 	f := stateFunction[TEventFreeCbFunction](uintptr(id), int(ordinal))
 	f(TEventRegistration(eventRegistration), int(cbSafety))
 	return 0
@@ -288,8 +288,8 @@ func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegi
 type TypeCopyAttrFunction func(datatype Datatype, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Type_copy_attr_function
-func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) C.int64_t {
-	defer noPanic("MPI_Type_copy_attr_function")
+func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Type_copy_attr_function", &returned)
 	f := stateFunction[TypeCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Datatype(datatype), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -301,8 +301,8 @@ func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C
 type TypeDeleteAttrFunction func(datatype Datatype, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Type_delete_attr_function
-func mpgGo_MPI_Type_delete_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeVal C.int64_t) C.int64_t {
-	defer noPanic("MPI_Type_delete_attr_function")
+func mpgGo_MPI_Type_delete_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Type_delete_attr_function", &returned)
 	f := stateFunction[TypeDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Datatype(datatype), int(keyval), uintptr(attributeVal))))
 }
@@ -313,8 +313,8 @@ type UserFunction func(invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg int
 var slotsOfUserFunction = slots[UserFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_User_function
-func mpgGo_MPI_User_function(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) C.int64_t {
-	defer noPanic("MPI_User_function")
+func mpgGo_MPI_User_function(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_User_function", &returned)
 	f := slotsOfUserFunction.get(int(id))
 	f(invec, inoutvec, int(lenArg), Datatype(datatype))
 	return 0
@@ -326,8 +326,8 @@ type UserFunctionC func(invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg in
 var slotsOfUserFunctionC = slots[UserFunctionC]{count: C.mpg_slots}
 
 //export mpgGo_MPI_User_function_c
-func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) C.int64_t {
-	defer noPanic("MPI_User_function_c")
+func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_User_function_c", &returned)
 	f := slotsOfUserFunctionC.get(int(id))
 	f(invec, inoutvec, int(lenArg), Datatype(datatype))
 	return 0
@@ -337,8 +337,8 @@ func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Point
 type WinCopyAttrFunction func(win Win, keyval int, attributeValIn uintptr) (attributeValOut uintptr, flag bool, err error)
 
 //export mpgGo_MPI_Win_copy_attr_function
-func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) C.int64_t {
-	defer noPanic("MPI_Win_copy_attr_function")
+func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Win_copy_attr_function", &returned)
 	f := stateFunction[WinCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Win(win), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -350,8 +350,8 @@ func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64
 type WinDeleteAttrFunction func(win Win, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Win_delete_attr_function
-func mpgGo_MPI_Win_delete_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeVal C.int64_t) C.int64_t {
-	defer noPanic("MPI_Win_delete_attr_function")
+func mpgGo_MPI_Win_delete_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Win_delete_attr_function", &returned)
 	f := stateFunction[WinDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Win(win), int(keyval), uintptr(attributeVal))))
 }
@@ -362,8 +362,8 @@ type WinErrhandlerFunction func(win Win, errorCode int)
 var slotsOfWinErrhandlerFunction = slots[WinErrhandlerFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_Win_errhandler_function
-func mpgGo_MPI_Win_errhandler_function(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) C.int64_t {
-	defer noPanic("MPI_Win_errhandler_function")
+func mpgGo_MPI_Win_errhandler_function(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
+	defer carry("MPI_Win_errhandler_function", &returned)
 	f := slotsOfWinErrhandlerFunction.get(int(id))
 	f(Win(win), int(errorCode))
 	return 0

@@ -337,6 +337,36 @@ func main() {
     assert found.stdout.split() == ["true", "<nil>", "true", "<nil>", "true", "true", "true"]
 
 
+@pytest.mark.parametrize(("level", "refused"), [("Funneled", "true"), ("Multiple", "false")])
+def test_other_threads_are_refused_where_mpi_does_not_allow_them(
+    built: Path, tmp_path: Path, level: str, refused: str
+) -> None:
+    source = f"""package main
+
+import (
+	"errors"
+	"fmt"
+
+	"mpiglot.dev/mpi/low"
+)
+
+func main() {{
+	_, err := low.InitThread(low.Thread{level})
+	_, here := low.CommRank(low.CommWorld)
+	other := make(chan error)
+	go func() {{
+		_, err := low.CommRank(low.CommWorld)
+		other <- err
+	}}()
+	fmt.Println(err, here, errors.Is(<-other, low.ErrWrongThread), low.Finalize())
+}}
+"""
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    found = run(tmp_path / "program", MPIGLOT_MPI=MPICH)
+    assert found.stdout.split() == ["<nil>", "<nil>", refused, "<nil>"], found.stderr
+
+
 def test_running_out_of_callbacks_is_an_error(built: Path) -> None:
     made = run(ROOT / "go_runtime" / "build-tests", ROOT / "generated" / "go", built)
     assert made.returncode == 0, made.stderr

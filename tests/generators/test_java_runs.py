@@ -74,7 +74,7 @@ def java_of(built: Path) -> str:
 
 def guards(built: Path, what: str, *before: str, **variables: str) -> str:
     command = [*before, java_of(built), "-cp", f"{built}/tests.jar"]
-    command += ["--enable-native-access=ALL-UNNAMED", "dev.mpiglot.mpi.Guards", what]
+    command += ["--enable-native-access=ALL-UNNAMED", "dev.mpiglot.mpi.Guards", *what.split()]
     done = run(*command, **variables)
     return done.stdout + done.stderr
 
@@ -165,6 +165,14 @@ def test_calls_before_the_start_and_after_the_end_are_exceptions(built: Path) ->
     after = guards(built, "after", MPIGLOT_MPI=MPICH)
     assert "LibraryException: MPI_Comm_rank was called after MPI_Finalize" in after
     assert "LibraryException: MPI_Init_thread was called after MPI_Finalize" in after
+
+
+def test_other_threads_are_refused_where_mpi_does_not_allow_them(built: Path) -> None:
+    funneled = guards(built, "threads funneled", MPIGLOT_MPI=MPICH).splitlines()
+    assert funneled[0] == "nothing was thrown"
+    assert 'LibraryException: MPI_Comm_rank was called by the thread "other"' in funneled[1]
+    multiple = guards(built, "threads multiple", MPIGLOT_MPI=MPICH).splitlines()
+    assert multiple == ["nothing was thrown", "nothing was thrown"]
 
 
 def test_a_process_that_fails_ends_the_job(built: Path) -> None:

@@ -7,9 +7,9 @@ import "C"
 
 import (
 	"fmt"
-	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // states holds the functions behind callbacks that carry a state: the state that MPI passes around is
@@ -83,11 +83,56 @@ func present(there bool, ordinal int) C.int64_t {
 	return -1
 }
 
-// noPanic ends the process where a callback panics: a panic must not travel through MPI.
-func noPanic(callback string) {
-	if p := recover(); p != nil {
-		fmt.Fprintf(os.Stderr, "panic in a %s called by MPI: %v\n\n%s", callback, p, debug.Stack())
-		os.Exit(2)
+// A CallbackPanic is what the call that MPI returns from next panics with, after a function of the
+// program that MPI called had panicked: a panic cannot travel through MPI.
+type CallbackPanic struct {
+	Callback string // the C name of the function's type, "MPI_User_function"
+	Value    any    // what it panicked with
+	Stack    string // where
+}
+
+func (p *CallbackPanic) Error() string {
+	return fmt.Sprintf("panic in a %s called by MPI: %v\n\n%s", p.Callback, p.Value, p.Stack)
+}
+
+// Unwrap is the value that the callback panicked with, if that was an error.
+func (p *CallbackPanic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// panics are those that no call has panicked with yet.
+var (
+	panicked atomic.Bool
+	panics   struct {
+		sync.Mutex
+		list []*CallbackPanic
+	}
+)
+
+// carry keeps a callback's panic for the call that returns next, and tells MPI that it failed.
+func carry(callback string, returned *C.int64_t) {
+	if value := recover(); value != nil {
+		panics.Lock()
+		panics.list = append(panics.list, &CallbackPanic{callback, value, string(debug.Stack())})
+		panicked.Store(true)
+		panics.Unlock()
+		*returned = C.int64_t(codeOf(ErrOther))
+	}
+}
+
+// passOn panics with the first panic that was carried.
+func passOn() {
+	panics.Lock()
+	var first *CallbackPanic
+	if len(panics.list) > 0 {
+		first = panics.list[0]
+		panics.list = panics.list[1:]
+	}
+	panicked.Store(len(panics.list) > 0)
+	panics.Unlock()
+	if first != nil {
+		panic(first)
 	}
 }
 

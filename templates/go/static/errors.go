@@ -63,6 +63,9 @@ var (
 	ErrNotLoaded = errors.New("no MPI library is loaded: call Init or Load first")
 	// ErrRange is the error of an argument that the C function cannot be given.
 	ErrRange = errors.New("an argument does not fit its C type, or is no value that may stand there")
+	// ErrWrongThread is the error of a call on another thread than that of the main goroutine where the
+	// library was started without support for that.
+	ErrWrongThread = errors.New("MPI was started without support for calls from other goroutines than the main one: ask InitThread for ThreadMultiple")
 	// ErrLength is the error of arrays that are too short, or that belong together and differ in length.
 	ErrLength = errors.New("an array does not have the length that it must have")
 	// ErrTooManyCallbacks is the error of a callback for which there is no slot left.
@@ -70,13 +73,14 @@ var (
 )
 
 var ownErrors = map[int64]error{
-	C.MPG_UNAVAILABLE: ErrUnavailable,
-	C.MPG_NOT_LOADED:  ErrNotLoaded,
-	C.MPG_NOT_RUNNING: ErrNotRunning,
-	C.MPG_RANGE:       ErrRange,
-	C.MPG_LENGTH:      ErrLength,
-	C.MPG_NO_SLOT:     ErrTooManyCallbacks,
-	C.MPG_MEMORY:      errors.New("out of memory"),
+	C.MPG_UNAVAILABLE:  ErrUnavailable,
+	C.MPG_NOT_LOADED:   ErrNotLoaded,
+	C.MPG_NOT_RUNNING:  ErrNotRunning,
+	C.MPG_WRONG_THREAD: ErrWrongThread,
+	C.MPG_RANGE:        ErrRange,
+	C.MPG_LENGTH:       ErrLength,
+	C.MPG_NO_SLOT:      ErrTooManyCallbacks,
+	C.MPG_MEMORY:       errors.New("out of memory"),
 }
 
 // newError makes the error for what a C function returned.
@@ -104,7 +108,7 @@ func newError(function string, code int64) error {
 
 // check is the error that a C function returned, nil if it succeeded.
 func check(function string, code int64) error {
-	if code == 0 {
+	if code == 0 && !panicked.Load() {
 		return nil
 	}
 	return failed(function, code)
@@ -112,15 +116,30 @@ func check(function string, code int64) error {
 
 // checkTool is the same for MPI_T functions, whose codes are classes and need no running MPI.
 func checkTool(function string, code int64) error {
-	if code == 0 {
+	if code == 0 && !panicked.Load() {
 		return nil
 	}
 	return toolError(function, code)
 }
 
-func failed(function string, code int64) error { return newError(function, code) }
+// failed is the error for a code; if a callback panicked meanwhile, the panic goes on here.
+func failed(function string, code int64) error {
+	if panicked.Load() {
+		passOn()
+	}
+	if code == 0 {
+		return nil
+	}
+	return newError(function, code)
+}
 
 func toolError(function string, code int64) error {
+	if panicked.Load() {
+		passOn()
+	}
+	if code == 0 {
+		return nil
+	}
 	if _, ok := ownErrors[code]; ok || C.mpg_ready() != 0 {
 		return newError(function, code)
 	}

@@ -103,6 +103,7 @@ uint64_t mpg_load_word(void *address) {
 // Asks MPI whether it is between init and finalize. MPI_Initialized stays true after finalize.
 int mpg_now_running(void) {
   if (!mpg.loaded) return 0;
+  if (mpg.only && mpg.only != mpg_thread()) return 0;
   static int (*initialized)(int *), (*finalized)(int *);
   if (!initialized) {
     finalized = (int (*)(int *))mpg_global("MPI_Finalized");
@@ -110,8 +111,19 @@ int mpg_now_running(void) {
   }
   int begun = 0, ended = 0;
   if (!initialized || initialized(&begun) != 0 || !finalized || finalized(&ended) != 0) return 0;
-  mpg.running = begun && !ended;
-  return mpg.running;
+  mpg.running = begun && !ended && !mpg.only;
+  return begun && !ended;
+}
+
+// From now on only this thread may call; each call then takes the slow path, which sees to it.
+void mpg_only_this_thread(void) {
+  mpg.only = mpg_thread();
+  mpg.running = 0;
+}
+
+// Why a call was refused.
+int mpg_refusal(void) {
+  return mpg.only && mpg.only != mpg_thread() ? MPG_WRONG_THREAD : MPG_NOT_RUNNING;
 }
 
 void mpg_forget_running(void) { mpg.running = 0; }

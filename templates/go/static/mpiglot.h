@@ -24,6 +24,7 @@ enum {
   MPG_LENGTH = INT_MIN + 6,       // an array does not have the length it must have
   MPG_NO_SLOT = INT_MIN + 7,      // no free slot for a callback
   MPG_MEMORY = INT_MIN + 8,
+  MPG_WRONG_THREAD = INT_MIN + 9, // on another thread than MPI allows
 };
 
 // Results by value: the code and as many words as the function has results.
@@ -48,6 +49,7 @@ typedef struct {
   int loaded;
   int running;       // between init and finalize, as last seen
   int sessions;      // how many are open
+  uint64_t only;     // the one thread that may call, 0 if any may; `running` is not set then
   size_t status_size;
   void *special[MPG_SPECIALS]; // sentinel pointers, in the order of the `special` constants in Go
   int cart, graph, dist_graph; // the library's values
@@ -76,6 +78,8 @@ void mpg_set_special(int index, uintptr_t value);
 uint64_t mpg_load_word(void *address);
 int mpg_now_running(void);
 void mpg_forget_running(void);
+void mpg_only_this_thread(void);
+int mpg_refusal(void);
 int mpg_error_text(int code, int *cls, char *text, int *length);
 void *mpg_pointer(uintptr_t address);
 uint64_t mpg_thread(void);

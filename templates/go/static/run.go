@@ -15,13 +15,16 @@ import (
 
 // Init is MPI_Init: it loads a library if none is loaded, starts MPI, and lets errors be returned
 // (MPI_ERRORS_RETURN on [CommWorld] and [CommSelf]) instead of ending the program. Call it on the main
-// goroutine.
+// goroutine. No other goroutine may call MPI then, unless the library gives more than was asked for;
+// [InitThread] asks.
 func Init() error {
 	return begin(func() int64 { return int64(C.mpg_MPI_Init().code) }, "MPI_Init")
 }
 
 // InitThread is MPI_Init_thread: [Init] with the level of thread support that the program wants; the
-// level that it gets is the result.
+// level that it gets is the result. Goroutines move between threads: below [ThreadSerialized] calls from
+// any other than the main goroutine are [ErrWrongThread], and below [ThreadMultiple] the program must see
+// to it that no two calls overlap.
 func InitThread(required ThreadLevel) (provided ThreadLevel, err error) {
 	err = begin(func() int64 {
 		r := C.mpg_MPI_Init_thread(C.int64_t(threadLevelValues.in(int(required))))
@@ -76,6 +79,9 @@ func begin(start func() int64, function string) error {
 	}
 	if os.Getenv("MPIGLOT_GUARD") == "off" {
 		return nil
+	}
+	if level, err := QueryThread(); err == nil && level < ThreadSerialized {
+		C.mpg_only_this_thread()
 	}
 	if err := sizesAgree(); err != nil {
 		return err

@@ -16,6 +16,8 @@ final class Lifecycle {
     private static boolean finalized;
     private static int sessions;
     private static Thread starter;
+    /** Whether MPI was started without support for other threads than the one that started it. */
+    private static boolean alone;
 
     private Lifecycle() {
     }
@@ -29,12 +31,24 @@ final class Lifecycle {
 
     private static void refuse(String function) {
         Library.load();
+        if (alone && !finalized) {
+            requireStarter(function);
+            return;
+        }
         if (flag("MPI_Initialized") && !flag("MPI_Finalized")) {
             active = true; // started by other code in this process
             return;
         }
         throw new LibraryException(function + (finalized ? " was called after MPI_Finalize: close MPI last."
                 : " was called before MPI_Init: initialise MPI first."));
+    }
+
+    private static void requireStarter(String function) {
+        if (Thread.currentThread() != starter) {
+            throw new LibraryException(function + " was called by the thread \"" + Thread.currentThread().getName()
+                    + "\", but MPI was started without support for other threads than \"" + starter.getName()
+                    + "\": ask initThread for Mpi.THREAD_MULTIPLE.");
+        }
     }
 
     /** Before a function that may start or end MPI. */
@@ -96,7 +110,9 @@ final class Lifecycle {
 
     private static void afterInit() {
         starter = Thread.currentThread();
-        active = true;
+        int level = Sets.THREAD_LEVEL.toJava(Start.ask("MPI_Query_thread", "jj", 0, false));
+        alone = GUARD && level < Mpi.THREAD_SERIALIZED;
+        active = !alone;
         Start.returnErrors();
         Start.checkTable();
         int size = Start.number("MPI_Comm_size");
