@@ -99,17 +99,21 @@ template <class Wire>
     return memory.type.native == datatype_of<Wire>().native;
 }
 
+[[nodiscard, gnu::noinline]] inline mpi::result<> pack_typed(std::byte* to, const lent& from,
+                                                             std::size_t size,
+                                                             mpi::comm_handle comm) noexcept {
+  count_t used = 0;
+  return mpi::nothrow::pack(from.address, from.count, from.type, to, static_cast<count_t>(size),
+                            used, comm);
+}
+
 /// Copies the elements out of lent memory; `size`: their bytes, or what MPI_Pack needs at most.
 template <class Wire>
 [[nodiscard]] mpi::result<> pack(std::byte* to, const lent& from, std::size_t size,
                                  mpi::comm_handle comm) noexcept {
-  if (is_plain<Wire>(from)) [[likely]] {
-    copy_bytes(to, static_cast<const std::byte*>(from.address), size);
-    return {MPI_SUCCESS};
-  }
-  count_t used = 0;
-  return mpi::nothrow::pack(from.address, from.count, from.type, to, static_cast<count_t>(size),
-                            used, comm);
+  if (!is_plain<Wire>(from)) [[unlikely]] return pack_typed(to, from, size, comm);
+  copy_bytes(to, static_cast<const std::byte*>(from.address), size);
+  return {MPI_SUCCESS};
 }
 
 [[nodiscard, gnu::noinline]] inline mpi::result<> unpack_typed(const std::byte* from, void* to,

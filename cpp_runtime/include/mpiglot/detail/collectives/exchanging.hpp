@@ -145,8 +145,9 @@ struct exchanging : defaults {
     }
     parts.lay_out();
     if (!done.complete) return true;
-    code = merged::deliver<wire>(done.received, parts, received.in(failure, arguments, 0),
-                                 group.comm);
+    if constexpr (!defers)
+      code = merged::deliver<wire>(done.received, parts, received.in(failure, arguments, 0),
+                                   group.comm);
     return false;
   }
 

@@ -138,8 +138,9 @@ struct gathering : defaults {
     }
     parts.lay_out();
     if (!told.complete) return true;
-    code = merged::deliver<wire>(told.received, parts, received.in(failure, arguments, 0),
-                                 group.comm);
+    if constexpr (!defers)
+      code = merged::deliver<wire>(told.received, parts, received.in(failure, arguments, 0),
+                                   group.comm);
     return false;
   }
 
