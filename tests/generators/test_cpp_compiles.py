@@ -177,6 +177,20 @@ def test_all_headers_compile_without_a_warning(
         assert done.returncode == 0, f"{include}\n{done.stderr[-3000:]}"
 
 
+def test_a_profiling_library_calls_pmpi_wherever_there_is_one(
+    layers: dict[str, Path], tmp_path: Path
+) -> None:
+    source, program = tmp_path / "all.cpp", tmp_path / "all"
+    source.write_text("#include <string>\n#include <mpiglot/mpi.hpp>\nint main() {}\n")
+    options = [*OPTIONS, "-DMPIGLOT_USE_PMPI", "-fkeep-inline-functions"]
+    layer = layers["openmpi-4.1.4"]
+    done = run(wrapper("openmpi-4.1.4"), *options, "-I", layer, source, "-o", program)
+    assert done.returncode == 0, done.stderr[-3000:]
+    called = re.findall(r"\bU (P?MPIX?_\w+)", run("nm", "-D", program).stdout)
+    assert [f for f in called if not f.startswith("P")] == ["MPIX_Query_cuda_support"]
+    assert len(called) > 380
+
+
 # --------------------------------------------------------------------------- the wrong MPI
 
 
