@@ -1,6 +1,7 @@
 // Plugins: stacked in any order they add members, override them, name parameters, hook errors.
 
 #include <map>
+#include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/plugins/sparse_alltoall.hpp>
 #include <string>
 
@@ -97,6 +98,20 @@ TEST(plugins_see_errors_before_they_are_thrown) {
   check::equal(a.last, std::string("bcast"));
   check::thrown_by<mpi::error>([&] { b.send(send_buf(small), destination(b.size())); });
   check::equal(b.last, std::string("send"));
+}
+
+TEST(policies_are_plugins) {
+  using quiet = basic_communicator<with_outcomes>;
+  using careful = basic_communicator<counting, checked>;
+  static_assert(basic_communicator<unchecked>::checking == checks::off);
+  static_assert(basic_communicator<checked_together>::checking == checks::communication);
+  const quiet comm;
+  const std::vector<int> one(1);
+  auto sent = comm.send(send_buf(one), destination(comm.size()));
+  check::expect(!sent && sent.error().error_class() == mpi::error_class::rank);
+  std::vector<int> values(2, 3);
+  check::expect(static_cast<bool>(comm.bcast(send_recv_buf(values))));
+  check::thrown_by<error>([&] { careful().bcast(send_recv_buf(values), root(-5)); });
 }
 
 TEST(sparse_messages_arrive_by_source) {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <mpiglot/objects.hpp>
 #include <mpiglot/strided.hpp>
 #include <mpiglot/window.hpp>
@@ -100,11 +101,15 @@ TEST(accumulates_combine) {
     if (comm.rank() == 0)
       win.accumulate(send_buf(set), target_rank(0), target_displacement(3), op(mpi::replace));
   }
+  {
+    const fence_epoch epoch = win.fence();
+    win.accumulate(send_buf(values), target_rank(0), op(std::plus<>()));
+  }
   if (comm.rank() == 0) {
     const std::span<int> all = win.memory<int>();
     const int n = comm.size();
     check::equal(std::vector<int>(all.begin(), all.end()),
-                 std::vector<int>{n, 2 * n, n * (n - 1) / 2, 7});
+                 std::vector<int>{2 * n, 4 * n, n * (n - 1), 7});
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/detail/terminate.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/external.hpp>
@@ -16,8 +17,9 @@ namespace mpiglot {
 /// `mpiglot::mpi` turns into exceptions (MPI's default is to end the job). If MPI is initialised
 /// already, an environment only does that, and leaves finalising to whoever initialised it.
 ///
-/// An exception that leaves the scope of the environment ends the whole job: the other processes
-/// would wait in MPI_Finalize for this one.
+/// An exception that leaves the scope of the environment, or that nobody catches, ends the whole job
+/// with its message: the other processes would wait for this one. Objects that own handles may be
+/// destroyed after the environment: they do nothing then.
 class environment {
  public:
   explicit environment(mpi::thread_level required = mpi::thread_level::single)
@@ -36,6 +38,7 @@ class environment {
       detail::abort_job(1);
 #endif
     static_cast<void>(mpi::nothrow::finalize());
+    std::set_terminate(terminate_before_);
     mpi::release_callbacks();
   }
 
@@ -51,6 +54,7 @@ class environment {
       provided_ = mpi::init_thread(arguments, required);
       mpi::guard_after_init();
       owner_ = true;
+      terminate_before_ = std::set_terminate(&detail::end_job_with_its_message);
     }
     mpi::comm_set_errhandler(mpi::comm_world, mpi::errors_return);
     mpi::comm_set_errhandler(mpi::comm_self, mpi::errors_return);
@@ -58,6 +62,7 @@ class environment {
 
   mpi::thread_level provided_{};
   bool owner_ = false;
+  std::terminate_handler terminate_before_ = nullptr;
 #if defined(__cpp_exceptions)
   int unwinding_ = std::uncaught_exceptions();
 #endif

@@ -36,6 +36,16 @@ struct shifted {
   int destination;
 };
 
+namespace detail {
+/// Numbers for MPI to fill in; some MPIs want an address even for none.
+[[nodiscard]] inline std::vector<int> numbers(int n) {
+  std::vector<int> made;
+  made.reserve(static_cast<std::size_t>(n) + 1);
+  made.resize(static_cast<std::size_t>(n));
+  return made;
+}
+}  // namespace detail
+
 /// A communicator whose ranks are the points of a grid, row after row. Owned, or borrowed from a
 /// handle that has such a topology.
 template <template <class> class... Plugins>
@@ -66,7 +76,7 @@ class basic_cartesian : public basic_communicator<Plugins...>,
   [[nodiscard]] std::vector<int> coords() const { return shape().coords; }
   /// Where `rank` is.
   [[nodiscard]] std::vector<int> coords(int rank) const {
-    std::vector<int> place(static_cast<std::size_t>(dimensions()));
+    std::vector<int> place = detail::numbers(dimensions());
     mpi::cart_coords(this->handle(), rank, place);
     return place;
   }
@@ -106,8 +116,8 @@ class basic_cartesian : public basic_communicator<Plugins...>,
     std::vector<int> dims, periodic, coords;
   };
   [[nodiscard]] whole_shape shape() const {
-    const auto n = static_cast<std::size_t>(dimensions());
-    whole_shape found{std::vector<int>(n), std::vector<int>(n), std::vector<int>(n)};
+    const int n = dimensions();
+    whole_shape found{detail::numbers(n), detail::numbers(n), detail::numbers(n)};
     mpi::cart_get(this->handle(), found.dims, found.periodic, found.coords);
     return found;
   }
@@ -129,8 +139,7 @@ class basic_graph : public basic_communicator<Plugins...>,
 
   [[nodiscard]] std::vector<int> neighbors() const { return neighbors(this->rank()); }
   [[nodiscard]] std::vector<int> neighbors(int rank) const {
-    std::vector<int> ranks(
-        static_cast<std::size_t>(mpi::graph_neighbors_count(this->handle(), rank)));
+    std::vector<int> ranks = detail::numbers(mpi::graph_neighbors_count(this->handle(), rank));
     mpi::graph_neighbors(this->handle(), rank, ranks);
     return ranks;
   }
@@ -166,8 +175,9 @@ struct neighborhood {
 
 /// A communicator whose ranks are the nodes of a graph of which each knows a part.
 template <template <class> class... Plugins>
-class basic_distributed_graph : public basic_communicator<Plugins...>,
-                                public detail::neighborhood_members<basic_distributed_graph<Plugins...>> {
+class basic_distributed_graph
+    : public basic_communicator<Plugins...>,
+      public detail::neighborhood_members<basic_distributed_graph<Plugins...>> {
   using base = basic_communicator<Plugins...>;
 
  public:
@@ -191,10 +201,8 @@ class basic_distributed_graph : public basic_communicator<Plugins...>,
   /// The neighbours of this rank in the order of neighbourhood collectives.
   [[nodiscard]] neighborhood neighbors() const {
     const auto count = mpi::dist_graph_neighbors_count(this->handle());
-    const auto in = static_cast<std::size_t>(count.indegree);
-    const auto out = static_cast<std::size_t>(count.outdegree);
-    neighborhood found{std::vector<int>(in), std::vector<int>(out), std::vector<int>(in),
-                       std::vector<int>(out)};
+    neighborhood found{detail::numbers(count.indegree), detail::numbers(count.outdegree),
+                       detail::numbers(count.indegree), detail::numbers(count.outdegree)};
     mpi::dist_graph_neighbors(this->handle(), found.sources, found.source_weights,
                               found.destinations, found.destination_weights);
     if (!count.weighted) {

@@ -40,5 +40,7 @@ void call(const window& win, const file& out, const basic_communicator<sparse_al
   auto all = comm.alltoall_sparse(m);
 #elif MISTAKE == 10  // parameter_missing<mpiglot::keys::sparse_send_buf
   auto all = comm.alltoall_sparse();
+#elif MISTAKE == 11  // one_sided_operations_are_those_of_mpi_give_no_function<
+  win.accumulate(send_buf(v), target_rank(0), op([](int a, int b) { return a + b; }, commutative));
 #endif
 }

@@ -55,7 +55,8 @@ struct handle_call {
         at_once io;
         running.call(io);
         running.rethrow();
-        mpi::detail::check(io.code, state::function);
+        if (io.code != MPI_SUCCESS) [[unlikely]]
+          raise(io.code, state::function);
         running.finish();
         return running.results();
       } else {

@@ -45,6 +45,18 @@ class state_key {
     MPIGLOT_MPI(MPI_Comm_free_keyval)(&last);
   }
 
+  /// Has the state of MPI_COMM_WORLD deleted when MPI_Finalize begins, before anything else:
+  /// together with the attributes of MPI_COMM_SELF. Later it can be too late to free anything.
+  static void watch_finalize() {
+    int made = MPI_KEYVAL_INVALID;
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &made, nullptr),
+        "MPI_Comm_create_keyval");
+    const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, made, nullptr);
+    MPIGLOT_MPI(MPI_Comm_free_keyval)(&made);
+    mpi::detail::check(code, "MPI_Comm_set_attr");
+  }
+
  private:
   static inline constinit std::uint64_t word = 0;  // key in the upper half, holders in the lower
 
@@ -57,6 +69,11 @@ class state_key {
                                        __ATOMIC_ACQUIRE);
   }
 
+  static int at_finalize(MPI_Comm, int, void*, void*) {
+    const std::uint64_t seen = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
+    return holders(seen) == 0 ? MPI_SUCCESS
+                              : MPIGLOT_MPI(MPI_Comm_delete_attr)(MPI_COMM_WORLD, key(seen));
+  }
   static int drop(MPI_Comm, int, void* value, void*) {
     delete static_cast<T*>(value);
     release();
@@ -124,6 +141,7 @@ template <class T, class Make>
     delete made;
   mpi::detail::check(code, "MPI_Comm_set_attr");
   holder.kept = true;
+  if (comm == mpi::comm_handle(mpi::comm_world)) state_key<T>::watch_finalize();
   return *made;
 }
 

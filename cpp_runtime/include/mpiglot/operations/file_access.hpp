@@ -265,9 +265,7 @@ class [[nodiscard]] split_access {
       : state_(file, static_cast<Arguments&&>(arguments)) {
     state_.template prepare_for<detail::split>();
     const lent memory = state_.memory();
-    mpi::detail::check(
-        calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code,
-        State::function);
+    check(calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code);
   }
   split_access(const split_access&) = delete;
   split_access& operator=(const split_access&) = delete;
@@ -282,13 +280,18 @@ class [[nodiscard]] split_access {
 
   auto wait() {
     pending_ = false;
-    mpi::detail::check(state_.template end<calls>(), State::function);
+    check(state_.template end<calls>());
     state_.finish();
     return state_.results();
   }
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:
+  static void check(int code) {
+    if (code != MPI_SUCCESS) [[unlikely]]
+      detail::raise(code, State::function);
+  }
+
   State state_;
   bool pending_ = true;
 };

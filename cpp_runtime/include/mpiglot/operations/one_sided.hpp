@@ -19,9 +19,15 @@
 #pragma once
 
 #include <mpiglot/detail/on_handle.hpp>
+#include <mpiglot/detail/reduction.hpp>
 #include <mpiglot/mpi/rma.hpp>
 
 namespace mpiglot {
+namespace wrong {
+template <class Function>
+struct one_sided_operations_are_those_of_mpi_give_no_function {};
+}  // namespace wrong
+
 namespace keys {
 struct target_rank {};
 struct target_displacement {};
@@ -93,13 +99,47 @@ struct first_problem {
 template <class Second, class... Rest>
 struct first_problem<detail::nothing_wrong, Second, Rest...> : first_problem<Second, Rest...> {};
 
+/// How elements are combined there; the sum by default. Windows take MPI's own operations alone.
+template <class Arguments, class Wire>
+struct combiner {
+  static constexpr bool given = Arguments::template has<keys::op>;
+  template <class Key>
+  [[nodiscard]] static consteval auto find_problem() {
+    if constexpr (!given) {
+      return detail::nothing_wrong();
+    } else {
+      using type = typename detail::parameter_of<Arguments, Key>::type;
+      if constexpr (std::is_convertible_v<type, mpi::op_handle> || __is_same(type, MPI_Op))
+        return detail::nothing_wrong();
+      else if constexpr (detail::known_as<type>::known)
+        return std::conditional_t<
+            detail::known_as<type>::template fits<Wire>, detail::nothing_wrong,
+            wrong::operation_has_no_meaning_for_this_type_give_a_function<Wire>>();
+      else
+        return wrong::one_sided_operations_are_those_of_mpi_give_no_function<type>();
+    }
+  }
+  using problem = decltype(find_problem<keys::op>());
+
+  [[nodiscard]] static mpi::op_handle of(Arguments& arguments) {
+    if constexpr (given)
+      return detail::reduction<typename detail::parameter_of<Arguments, keys::op>::type, Wire>(
+                 arguments.template get<keys::op>().value)
+          .handle();
+    else
+      return mpi::sum;
+  }
+};
+
 /// put and accumulate: from here to there.
 template <class Self, class Arguments>
 struct outward : access {
   using port = detail::source_of<Arguments, form::message>;
+  using wire = typename port::wire;
   static constexpr bool movable = port::movable;
   template <class Io>
-  using verdict = lasting<keys::send_buf, Self, port, Io>;
+  using verdict = typename first_problem<lasting<keys::send_buf, Self, port, Io>,
+                                         typename combiner<Arguments, wire>::problem>::type;
 
   outward(mpi::win_handle on, Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)),
@@ -118,13 +158,15 @@ struct outward : access {
 template <class Self, class Arguments>
 struct inward : access {
   using port = detail::port_of<detail::parameter_of<Arguments, keys::recv_buf>, form::message>;
+  using wire = typename port::wire;
   static constexpr bool sized = port::fixed || Arguments::template has<keys::target_count>;
   static constexpr bool movable = port::movable;
   template <class Io>
-  using verdict = typename first_problem<
-      lasting<keys::recv_buf, Self, port, Io>,
-      std::conditional_t<sized, detail::nothing_wrong,
-                         wrong::parameter_missing<keys::target_count, Self>>>::type;
+  using verdict =
+      typename first_problem<lasting<keys::recv_buf, Self, port, Io>,
+                             std::conditional_t<sized, detail::nothing_wrong,
+                                                wrong::parameter_missing<keys::target_count, Self>>,
+                             typename combiner<Arguments, wire>::problem>::type;
 
   inward(mpi::win_handle on, Arguments&& given)
       : arguments(static_cast<Arguments&&>(given)),
@@ -195,7 +237,7 @@ struct accumulate {
       const one_sided::target to(this->arguments, this->source.length(),
                                  datatype_of<typename state::port::wire>());
       io(calls{}, out.address, out.count, out.type, to.rank, to.displacement, to.count, to.type,
-         this->arguments.template value_or<keys::op>(mpi::op_handle(mpi::sum)), this->window);
+         one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
     }
   };
 };
@@ -263,7 +305,7 @@ struct get_accumulate {
                                  datatype_of<typename base::port::wire>());
       io(calls{}, out.address, out.count, out.type, in.address, in.count, in.type, at.rank,
          at.displacement, at.count, at.type,
-         this->arguments.template value_or<keys::op>(mpi::op_handle(mpi::sum)), this->window);
+         one_sided::combiner<Arguments, typename state::wire>::of(this->arguments), this->window);
     }
 
     source_port source;
@@ -303,19 +345,18 @@ struct fetch_and_op {
 
     void prepare() { detail::require_room(this->sink.room(), 1); }
     void call(auto&& io) {
-      using wire = typename base::port::wire;
       const void* operand = nullptr;
       mpi::op_handle op = mpi::no_op;
       if constexpr (!reads) {
         using source_port = detail::source_of<Arguments, form::message>;
-        static_assert(std::is_same_v<typename source_port::wire, wire>,
+        static_assert(std::is_same_v<typename source_port::wire, typename state::wire>,
                       "mpiglot: send_buf and recv_buf of fetch_and_op have the same type");
         auto source = detail::open<source_port>(this->arguments.template get<keys::send_buf>());
         detail::require_room(source.length(), 1);
         operand = source.out().address;
-        op = this->arguments.template value_or<keys::op>(mpi::op_handle(mpi::sum));
+        op = one_sided::combiner<Arguments, typename state::wire>::of(this->arguments);
       }
-      const one_sided::target at(this->arguments, 1, datatype_of<wire>());
+      const one_sided::target at(this->arguments, 1, datatype_of<typename state::wire>());
       io(calls{}, operand, this->sink.in(1).address, at.type, at.rank, at.displacement, op,
          this->window);
     }
@@ -350,8 +391,7 @@ struct compare_and_swap {
 
     void prepare() { detail::require_room(this->sink.room(), 1); }
     void call(auto&& io) {
-      using wire = typename base::port::wire;
-      const one_sided::target at(this->arguments, 1, datatype_of<wire>());
+      const one_sided::target at(this->arguments, 1, datatype_of<typename state::wire>());
       io(calls{}, address<keys::send_buf>(), address<keys::compare_buf>(), this->sink.in(1).address,
          at.type, at.rank, at.displacement, this->window);
     }
