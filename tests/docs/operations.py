@@ -28,7 +28,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "One to all, all to one": (
         *("bcast", "bcast_single", "gather", "gatherv", "scatter", "scatterv", "scatter_single"),
     ),
-    "All to all": ("barrier", "allgather", "allgatherv", "alltoall", "alltoallv"),
+    "All to all": ("barrier", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"),
     "Reductions": (
         *("reduce", "reduce_single", "allreduce", "allreduce_single", "reduce_scatter_block"),
         *("reduce_scatter", "scan", "scan_single", "exscan", "exscan_single"),
