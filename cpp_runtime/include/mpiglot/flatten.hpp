@@ -42,7 +42,8 @@ template <class Nested>
 struct nested_element;
 template <addressed Nested>
 struct nested_element<Nested> {
-  using type = std::remove_cv_t<element_t<decltype((std::declval<const item_t<Nested>&>().second))>>;
+  using elements = decltype((std::declval<const item_t<Nested>&>().second));
+  using type = std::remove_cv_t<element_t<elements>>;
 };
 template <one_for_each Nested>
 struct nested_element<Nested> {
@@ -62,8 +63,8 @@ struct flattened_buffer {
   Nested nested;
 };
 
-/// Sends a nested container. An lvalue is borrowed, an rvalue moved in. Where there is one receiver
-/// or none (send, bcast) it is all its elements, one after another. Allocates a copy of the elements
+/// Sends a nested container. An lvalue is borrowed, an rvalue moved in. Where all goes to the same
+/// ranks (send, gather) it is all its elements, one after another. Allocates a copy of the elements
 /// in the order of the ranks, and one number for each rank. A rank that does not exist, or a vector
 /// of vectors that has not one for each rank, is a `count_error`.
 template <class Nested>
