@@ -1,5 +1,5 @@
-// Slots with counts and small payloads: what arrives, and that all ranks always agree on the size of
-// the next slots, whatever the history.
+// Slots with counts and small payloads: what arrives, and that all ranks always agree on the size
+// of the next slots, whatever the history.
 
 #include "../cpp/check.hpp"
 

@@ -1,4 +1,4 @@
-// What operations learn about a communicator and all its ranks know alike. It hangs on the MPI_Comm,
+// What operations learn about a communicator and all ranks know alike. It hangs on the MPI_Comm,
 // not on a wrapper (state_of.hpp).
 
 #pragma once
@@ -19,7 +19,7 @@ inline constexpr slot_units lengths_only = 0;
 inline constexpr std::size_t slot_unit = 4;
 inline constexpr slot_units largest_slot = 253;
 
-/// The size of the slots that one kind of operation uses next. Only changed by what all ranks of the
+/// The size of the slots that one kind of operation uses next. Only changed by what all ranks of a
 /// communicator have seen.
 class learned_size {
  public:
