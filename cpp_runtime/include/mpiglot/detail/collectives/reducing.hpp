@@ -76,7 +76,10 @@ struct reducing : defaults {
 
   void call(auto io) {
     const lent out = lend();
-    const lent in = received.in(failure, arguments, length);
+    lent in = received.in(failure, arguments, length);
+    // What is no receive buffer here must not look like the one that is sent.
+    if constexpr (placed && rooted)
+      if (!receives()) in.address = nullptr;
     const auto type = op.datatype(in.type);
     if constexpr (Operation::receives == share::counts)
       io(typename Operation::calls(), out.address, in.address, counts(), type, op.handle(),
