@@ -156,8 +156,9 @@ def plot(found: list[Row], picture: Path) -> None:
     figure, panels = pyplot.subplots(
         1, len(operations), figsize=(3.2 * len(operations), 4.2), sharey=True, squeeze=False
     )
+    places = list(dict.fromkeys((row.where, row.ranks) for row in found))
     for panel, operation in zip(panels[0], operations, strict=True):
-        for where, ranks in dict.fromkeys((row.where, row.ranks) for row in found):
+        for number, (where, ranks) in enumerate(places):
             points = [
                 (row.bytes, row.ratio)
                 for row in found
@@ -167,7 +168,8 @@ def plot(found: list[Row], picture: Path) -> None:
             if points:
                 line = "--" if where.startswith("simulated") else "-"
                 label = f"{where}, {ranks} ranks"
-                panel.plot(*zip(*points, strict=True), line, marker=".", label=label)
+                colour = f"C{number}"  # the same in every panel
+                panel.plot(*zip(*points, strict=True), line, marker=".", color=colour, label=label)
         panel.axhline(1, color="grey", linewidth=0.8)
         panel.set_xscale("log", base=2)
         panel.set_ylim(

@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
   MPI_Group_free(&group);
   say("extent %d, group of %d", (int)extent, count);
   say("a negative offset: %d", outcome(MPI_File_read_at(file, -5, in, 1, MPI_INT, &status)) != 0);
+  MPI_Barrier(MPI_COMM_WORLD);  /* until then, the others ask for its size */
   MPI_File_set_size(file, 8);
   MPI_File_read_at(file, 1, in, 5, MPI_INT, &status);
   MPI_Get_count(&status, MPI_INT, &count);
