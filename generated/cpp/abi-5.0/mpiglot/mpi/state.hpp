@@ -29,7 +29,7 @@ struct call_in_time {
   template <class... Arguments>
   auto operator()(Arguments... arguments) const {
     if constexpr (std::is_same_v<decltype(function(arguments...)), int>)
-      if (!is_running()) [[unlikely]] return MPI_ERR_OTHER;
+      if (!is_running()) [[unlikely]] return static_cast<int>(MPI_ERR_OTHER);
     return function(arguments...);
   }
 };
