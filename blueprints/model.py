@@ -81,6 +81,7 @@ class Function:
     since: str = ""
     deprecated: str | None = None  # version of the standard that deprecated it
     removed: str | None = None  # version of the standard that removed it
+    before_init: str = ""  # version since which it may be called before init and after finalize
     doc: str = ""  # one line: what the function does
     large_count: str | None = None  # name of the `_c` twin
     small_count: str | None = None  # on a `_c` twin: the function it is a twin of

@@ -25,10 +25,6 @@ REQUEST = "MPI_Request"
 WINDOW = "MPI_Win"  # errors on a new one end the program, unless told otherwise
 SESSION = "MPI_Session"  # one that is open is as good as a running MPI
 
-# Handles, and chapters of functions, that may be used without a running MPI.
-_ANY_TIME = frozenset(("MPI_Info", "MPI_Session", "MPI_Errhandler"))
-_ANY_TIME_CHAPTERS = frozenset(("info", "sessions", "tools", "fortran", "abi"))
-
 
 class Inexpressible(Exception):
     """A function that this layer has no form for; the text says why."""
@@ -52,22 +48,13 @@ class _Lowering:
         out.kept = any(r.type == REQUEST for r in f.results) and f.family in _PENDING
         self._words()
         self._parameters()
-        out.guarded = self._needs_running()
+        out.guard = f.guard
         out.small = self._call(large=False)
         if f.large:
             out.large, out.large_name = self._call(large=True), f.large
             out.prefer_large = f.dispatch == "large"
         add_checks(out, f)
         return out
-
-    def _needs_running(self) -> bool:
-        f = self.f
-        if f.chapter in _ANY_TIME_CHAPTERS:
-            return False
-        types = {a.type for a in f.arguments} | {r.type for r in f.results}
-        types &= set(self.handles)
-        kinds = {a.kind for a in f.arguments}
-        return bool(types - _ANY_TIME or kinds & {"memory", "callback"} or f.chapter == "dynamic")
 
     # ------------------------------------------------------------- signature
 

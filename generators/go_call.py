@@ -360,6 +360,8 @@ class _Lowering:
         if any(a.kind.startswith("status") and a.kind.endswith("out") for a in f.arguments):
             name = next(self.go[a.name] for a in f.arguments if a.kind in _IGNORABLE)
             lines += wrap(f"{name} may be nil.")
+        if f.returns == "double":
+            lines += wrap("It is not a number while MPI is not running.")
         if f.since not in ("", "1.0", "1.1", "1.2", "1.3", "2.0", "2.1", "2.2"):
             lines += wrap(f"Since MPI {f.since}.")
         if f.deprecated:

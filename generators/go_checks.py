@@ -31,7 +31,7 @@ class CFunction:
     words: dict[str, int] = field(default_factory=dict)  # result name -> index of its word
     parameters: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
-    guarded: bool = False  # needs a running MPI
+    guard: str = ""  # "running", "early" (or a library that allows it without), or none
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
     fits: str = ""  # what must hold for the small function to be called
     needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be

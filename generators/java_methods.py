@@ -11,10 +11,6 @@ from mpiglot.generators.java_model import Holder, Method, Quick, Record
 from mpiglot.generators.java_types import Types, widths
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
-#: Chapters whose functions may be called before MPI_Init, or start MPI themselves.
-_ANYTIME = frozenset({"environment", "info", "sessions", "tools", "abi", "fortran"})
-#: Chapters in which a call that starts or ends MPI is to be found.
-_STARTING = frozenset({"environment", "sessions"})
 #: Chapters whose local calls never progress communication, so that they stay short.
 _SHORT = frozenset(
     {"datatypes", "groups", "topologies", "environment", "pt2pt", "info", "external", "collectives"}
@@ -78,7 +74,6 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         )
         body.keeper = names.parameter(owner.name) if owner else "Keeping.class"
     body.fallback = fallback
-    handles = any(a.kind.startswith(("handle", "span")) for a in f.arguments)
     method = Method(
         c_name=f.name,
         name=names.method(f.name),
@@ -93,16 +88,23 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         body=body,
         carrier=_CARRIERS.get(low.returned, "long"),
         cast=_CASTS.get(low.returned, "(long)"),
-        guarded=f.chapter not in _ANYTIME,
-        lifecycle=f.chapter in _STARTING
-        and not handles | (f.family == "local" and not f.collective and f.chapter == "environment"),
+        guard=f.guard,
+        lifecycle=_starts_or_ends(f),
         deprecated=f.deprecated or "",
     )
-    if f.chapter == "sessions":
-        method.lifecycle = True
     if _is_quick(f, low, types):
         method.quick = _quick(method, low)
     return method
+
+
+def _starts_or_ends(f: PlannedFunction) -> bool:
+    """Whether a call may start or end MPI, or a session: the lifecycle looks at those."""
+    if f.chapter == "sessions":
+        made = any(r.type == "MPI_Session" for r in f.results)
+        return made or any(a.kind == "handle_ref" for a in f.arguments)
+    handles = any(a.kind.startswith(("handle", "span")) for a in f.arguments)
+    local = f.family == "local" and not f.collective
+    return f.chapter == "environment" and not handles and not local
 
 
 def _kind(f: PlannedFunction) -> str:

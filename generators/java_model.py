@@ -74,7 +74,7 @@ class Method:
     body: Body
     carrier: str = ""  # Java type of what C returns
     cast: str = ""  # to it from what the method handle returns
-    guarded: bool = False
+    guard: str = ""  # as in the plan
     lifecycle: bool = False
     quick: Quick | None = None
     deprecated: str = ""

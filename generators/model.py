@@ -253,7 +253,20 @@ class PlannedFunction:
     since: str = ""
     deprecated: str | None = None
     removed: str | None = None
+    before_init: str = ""  # version since which it may be called without a running MPI
     doc: str = ""
+
+    @property
+    def guard(self) -> str:
+        """What a call must be preceded by: "running" (MPI runs), "early" (it runs, or the library
+        knows the standard that allows the call without), or nothing."""
+        if not self.before_init:
+            return "running"
+        return "early" if _number(self.before_init) > _number(self.since) else ""
+
+
+def _number(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
 
 
 @dataclass(slots=True)

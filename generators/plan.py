@@ -81,6 +81,7 @@ class _Planner:
             since=function.since,
             deprecated=function.deprecated,
             removed=function.removed,
+            before_init=function.before_init,
             doc=function.doc,
         )
         return planned

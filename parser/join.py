@@ -31,6 +31,7 @@ _FACTS = (
     "since",
     "deprecated",
     "removed",
+    "before_init",
     "doc",
     "large_count",
     "small_count",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,14 @@ def _read(name: str) -> Any:
 
 def _by_name(versions: dict[str, list[str]]) -> dict[str, str]:
     return {name: version for version, names in versions.items() for name in names}
+
+
+def _before_init(name: str, versions: dict[str, list[str]]) -> str:
+    """The version of the standard since which a function may be called before MPI_Init."""
+    matching = (
+        v for v, patterns in versions.items() if any(fnmatchcase(name, p) for p in patterns)
+    )
+    return next(matching, "")
 
 
 def _parameters(name: str, entry: Any, renamed: dict[str, dict[str, str]]) -> list[model.Parameter]:
@@ -52,6 +61,7 @@ def _functions(data: Any, overlay: Any) -> list[model.Function]:
             since=since[name],
             deprecated=deprecated.get(name),
             removed=removed.get(name),
+            before_init=_before_init(name, overlay["before_init"]),
         )
         engine.annotate(function, HANDLE_ROLES, callback_types, prototypes)
         functions.append(function)

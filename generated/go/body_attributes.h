@@ -53,6 +53,10 @@ mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int comm_keyval_ = (int)comm_keyval;
   R.code = ((int (*)(void *))F)(&comm_keyval_);
   R.v[0] = comm_keyval_;
@@ -183,6 +187,10 @@ mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int type_keyval_ = (int)type_keyval;
   R.code = ((int (*)(void *))F)(&type_keyval_);
   R.v[0] = type_keyval_;
@@ -311,6 +319,10 @@ mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
   void *F = mpg_fn[MPG_ID_MPI_Win_free_keyval];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int win_keyval_ = (int)win_keyval;

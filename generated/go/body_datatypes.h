@@ -9,6 +9,10 @@ mpg_r1 MPG_F(MPI_Aint_add)(int64_t base, int64_t disp) {
     R.v[0] = base + disp;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Aint value = ((MPI_Aint (*)(MPI_Aint, MPI_Aint))F)((MPI_Aint)base, (MPI_Aint)disp);
   R.v[0] = (int64_t)value;
   return R;
@@ -19,6 +23,10 @@ mpg_r1 MPG_F(MPI_Aint_diff)(int64_t addr1, int64_t addr2) {
   void *F = mpg_fn[MPG_ID_MPI_Aint_diff];
   if (!F) {
     R.v[0] = addr1 - addr2;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Aint value = ((MPI_Aint (*)(MPI_Aint, MPI_Aint))F)((MPI_Aint)addr1, (MPI_Aint)addr2);

@@ -87,6 +87,10 @@ mpg_r2 MPG_F(MPI_Info_get)(uint64_t info, void *key, int64_t valuelen, void *val
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(valuelen))) {
     R.code = MPG_RANGE;
     return R;
@@ -102,6 +106,10 @@ mpg_r2 MPG_F(MPI_Info_get_valuelen)(uint64_t info, void *key) {
   void *F = mpg_fn[MPG_ID_MPI_Info_get_valuelen];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   int valuelen_ = 0;
@@ -142,6 +150,10 @@ mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
   void *F = mpg_fn[MPG_ID_MPI_Keyval_free];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int keyval_ = (int)keyval;

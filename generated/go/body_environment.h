@@ -28,6 +28,10 @@ mpg_r1 MPG_F(MPI_Alloc_mem)(int64_t size, uint64_t info) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   void * baseptr_ = 0;
   R.code = ((int (*)(MPI_Aint, MPI_Info, void *))F)((MPI_Aint)size, MPI_Info_in(info), &baseptr_);
   R.v[0] = (int64_t)(intptr_t)baseptr_;
@@ -113,6 +117,10 @@ mpg_r1 MPG_F(MPI_Errhandler_free)(uint64_t errhandler) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Errhandler errhandler_ = MPI_Errhandler_in(errhandler);
   R.code = ((int (*)(void *))F)(&errhandler_);
   R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -124,6 +132,10 @@ mpg_r1 MPG_F(MPI_Error_class)(int64_t errorcode) {
   void *F = mpg_fn[MPG_ID_MPI_Error_class];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -141,6 +153,10 @@ mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, void *string) {
   void *F = mpg_fn[MPG_ID_MPI_Error_string];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -231,6 +247,10 @@ mpg_r0 MPG_F(MPI_Finalize)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   R.code = ((int (*)(void))F)();
   return R;
 }
@@ -270,6 +290,10 @@ mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Info hw_info_ = 0;
   R.code = ((int (*)(void *))F)(&hw_info_);
   R.v[0] = (int64_t)MPI_Info_out(hw_info_);
@@ -293,6 +317,10 @@ mpg_r1 MPG_F(MPI_Get_processor_name)(void *name) {
   void *F = mpg_fn[MPG_ID_MPI_Get_processor_name];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int resultlen_ = 0;
@@ -378,10 +406,6 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
   if (session_errhandler_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -399,6 +423,10 @@ mpg_r1 MPG_F(MPI_Session_get_errhandler)(uint64_t session) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &errhandler_);
   R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
@@ -410,6 +438,10 @@ mpg_r0 MPG_F(MPI_Session_set_errhandler)(uint64_t session, uint64_t errhandler) 
   void *F = mpg_fn[MPG_ID_MPI_Session_set_errhandler];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Session, MPI_Errhandler))F)(MPI_Session_in(session), MPI_Errhandler_in(errhandler));
@@ -490,10 +522,10 @@ mpg_r0 MPG_F(MPI_Win_set_errhandler)(uint64_t win, uint64_t errhandler) {
 
 double MPG_F(MPI_Wtick)(void) {
   void *F = mpg_fn[MPG_ID_MPI_Wtick];
-  return F ? ((double (*)(void))F)() : 0;
+  return F && mpg_ready() ? ((double (*)(void))F)() : NAN;
 }
 
 double MPG_F(MPI_Wtime)(void) {
   void *F = mpg_fn[MPG_ID_MPI_Wtime];
-  return F ? ((double (*)(void))F)() : 0;
+  return F && mpg_ready() ? ((double (*)(void))F)() : NAN;
 }

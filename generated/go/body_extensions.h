@@ -288,6 +288,10 @@ mpg_r0 MPG_F(MPIX_Delete_error_class)(int64_t errorclass) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(errorclass))) {
     R.code = MPG_RANGE;
     return R;
@@ -303,6 +307,10 @@ mpg_r0 MPG_F(MPIX_Delete_error_code)(int64_t errorcode) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(errorcode))) {
     R.code = MPG_RANGE;
     return R;
@@ -316,6 +324,10 @@ mpg_r0 MPG_F(MPIX_Delete_error_string)(int64_t errorcode) {
   void *F = mpg_fn[MPG_ID_MPIX_Delete_error_string];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -356,6 +368,10 @@ mpg_r1 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
   void *F = mpg_fn[MPG_ID_MPIX_GPU_query_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(gpu_type))) {
@@ -539,6 +555,10 @@ mpg_r1 MPG_F(MPIX_Query_cuda_support)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(void))F)();
   R.v[0] = (int64_t)value;
   return R;
@@ -549,6 +569,10 @@ mpg_r1 MPG_F(MPIX_Query_hip_support)(void) {
   void *F = mpg_fn[MPG_ID_MPIX_Query_hip_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int value = ((int (*)(void))F)();
@@ -563,6 +587,10 @@ mpg_r1 MPG_F(MPIX_Query_rocm_support)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(void))F)();
   R.v[0] = (int64_t)value;
   return R;
@@ -573,6 +601,10 @@ mpg_r1 MPG_F(MPIX_Query_ze_support)(void) {
   void *F = mpg_fn[MPG_ID_MPIX_Query_ze_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int value = ((int (*)(void))F)();

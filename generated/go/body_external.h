@@ -9,6 +9,10 @@ mpg_r1 MPG_F(MPI_Add_error_class)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int errorclass_ = 0;
   R.code = ((int (*)(void *))F)(&errorclass_);
   R.v[0] = errorclass_;
@@ -20,6 +24,10 @@ mpg_r1 MPG_F(MPI_Add_error_code)(int64_t errorclass) {
   void *F = mpg_fn[MPG_ID_MPI_Add_error_code];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorclass))) {
@@ -37,6 +45,10 @@ mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, void *string) {
   void *F = mpg_fn[MPG_ID_MPI_Add_error_string];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorcode))) {
@@ -98,6 +110,10 @@ mpg_r1 MPG_F(MPI_Is_thread_main)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
   R.v[0] = flag_;
@@ -111,6 +127,10 @@ mpg_r1 MPG_F(MPI_Query_thread)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int provided_ = 0;
   R.code = ((int (*)(void *))F)(&provided_);
   R.v[0] = provided_;
@@ -122,6 +142,10 @@ mpg_r0 MPG_F(MPI_Remove_error_class)(int64_t errorclass) {
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_class];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(errorclass))) {
@@ -139,6 +163,10 @@ mpg_r0 MPG_F(MPI_Remove_error_code)(int64_t errorcode) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(errorcode))) {
     R.code = MPG_RANGE;
     return R;
@@ -154,6 +182,10 @@ mpg_r0 MPG_F(MPI_Remove_error_string)(int64_t errorcode) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(errorcode))) {
     R.code = MPG_RANGE;
     return R;
@@ -167,6 +199,10 @@ mpg_r0 MPG_F(MPI_Status_set_cancelled)(void *status, int64_t flag) {
   void *F = mpg_fn[MPG_ID_MPI_Status_set_cancelled];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(flag))) {
@@ -207,6 +243,10 @@ mpg_r0 MPG_F(MPI_Status_set_error)(void *status, int64_t error) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(error))) {
     R.code = MPG_RANGE;
     return R;
@@ -222,6 +262,10 @@ mpg_r0 MPG_F(MPI_Status_set_source)(void *status, int64_t source) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(source))) {
     R.code = MPG_RANGE;
     return R;
@@ -235,6 +279,10 @@ mpg_r0 MPG_F(MPI_Status_set_tag)(void *status, int64_t tag) {
   void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(tag))) {

@@ -9,6 +9,10 @@ mpg_r1 MPG_F(MPI_Comm_c2f)(uint64_t comm) {
     R.v[0] = (int64_t)comm;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   R.v[0] = (int64_t)value;
   return R;
@@ -21,6 +25,10 @@ mpg_r1 MPG_F(MPI_Comm_f2c)(int64_t comm) {
     R.v[0] = (int64_t)comm;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Comm value = ((MPI_Comm (*)(MPI_Fint))F)((MPI_Fint)comm);
   R.v[0] = (int64_t)MPI_Comm_out(value);
   return R;
@@ -31,6 +39,10 @@ mpg_r1 MPG_F(MPI_Comm_fromint)(int64_t comm) {
   void *F = mpg_fn[MPG_ID_MPI_Comm_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(comm))) {
@@ -49,6 +61,10 @@ mpg_r1 MPG_F(MPI_Comm_toint)(uint64_t comm) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
   R.v[0] = (int64_t)value;
   return R;
@@ -61,6 +77,10 @@ mpg_r1 MPG_F(MPI_Errhandler_c2f)(uint64_t errhandler) {
     R.v[0] = (int64_t)errhandler;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Errhandler))F)(MPI_Errhandler_in(errhandler));
   R.v[0] = (int64_t)value;
   return R;
@@ -71,6 +91,10 @@ mpg_r1 MPG_F(MPI_Errhandler_f2c)(int64_t errhandler) {
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_f2c];
   if (!F) {
     R.v[0] = (int64_t)errhandler;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Errhandler value = ((MPI_Errhandler (*)(MPI_Fint))F)((MPI_Fint)errhandler);
@@ -113,6 +137,10 @@ mpg_r1 MPG_F(MPI_File_c2f)(uint64_t file) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Fint value = ((MPI_Fint (*)(MPI_File))F)(MPI_File_in(file));
   R.v[0] = (int64_t)value;
   return R;
@@ -125,6 +153,10 @@ mpg_r1 MPG_F(MPI_File_f2c)(int64_t file) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_File value = ((MPI_File (*)(MPI_Fint))F)((MPI_Fint)file);
   R.v[0] = (int64_t)MPI_File_out(value);
   return R;
@@ -135,6 +167,10 @@ mpg_r1 MPG_F(MPI_File_fromint)(int64_t file) {
   void *F = mpg_fn[MPG_ID_MPI_File_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(file))) {
@@ -153,6 +189,10 @@ mpg_r1 MPG_F(MPI_File_toint)(uint64_t file) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(MPI_File))F)(MPI_File_in(file));
   R.v[0] = (int64_t)value;
   return R;
@@ -163,6 +203,10 @@ mpg_r1 MPG_F(MPI_Group_c2f)(uint64_t group) {
   void *F = mpg_fn[MPG_ID_MPI_Group_c2f];
   if (!F) {
     R.v[0] = (int64_t)group;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Group))F)(MPI_Group_in(group));
@@ -177,6 +221,10 @@ mpg_r1 MPG_F(MPI_Group_f2c)(int64_t group) {
     R.v[0] = (int64_t)group;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Group value = ((MPI_Group (*)(MPI_Fint))F)((MPI_Fint)group);
   R.v[0] = (int64_t)MPI_Group_out(value);
   return R;
@@ -187,6 +235,10 @@ mpg_r1 MPG_F(MPI_Group_fromint)(int64_t group) {
   void *F = mpg_fn[MPG_ID_MPI_Group_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(group))) {
@@ -205,6 +257,10 @@ mpg_r1 MPG_F(MPI_Group_toint)(uint64_t group) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(MPI_Group))F)(MPI_Group_in(group));
   R.v[0] = (int64_t)value;
   return R;
@@ -217,6 +273,10 @@ mpg_r1 MPG_F(MPI_Info_c2f)(uint64_t info) {
     R.v[0] = (int64_t)info;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Info))F)(MPI_Info_in(info));
   R.v[0] = (int64_t)value;
   return R;
@@ -227,6 +287,10 @@ mpg_r1 MPG_F(MPI_Info_f2c)(int64_t info) {
   void *F = mpg_fn[MPG_ID_MPI_Info_f2c];
   if (!F) {
     R.v[0] = (int64_t)info;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Info value = ((MPI_Info (*)(MPI_Fint))F)((MPI_Fint)info);
@@ -269,6 +333,10 @@ mpg_r1 MPG_F(MPI_Message_c2f)(uint64_t message) {
     R.v[0] = (int64_t)message;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Message))F)(MPI_Message_in(message));
   R.v[0] = (int64_t)value;
   return R;
@@ -281,6 +349,10 @@ mpg_r1 MPG_F(MPI_Message_f2c)(int64_t message) {
     R.v[0] = (int64_t)message;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Message value = ((MPI_Message (*)(MPI_Fint))F)((MPI_Fint)message);
   R.v[0] = (int64_t)MPI_Message_out(value);
   return R;
@@ -291,6 +363,10 @@ mpg_r1 MPG_F(MPI_Message_fromint)(int64_t message) {
   void *F = mpg_fn[MPG_ID_MPI_Message_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(message))) {
@@ -309,6 +385,10 @@ mpg_r1 MPG_F(MPI_Message_toint)(uint64_t message) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(MPI_Message))F)(MPI_Message_in(message));
   R.v[0] = (int64_t)value;
   return R;
@@ -319,6 +399,10 @@ mpg_r1 MPG_F(MPI_Op_c2f)(uint64_t op) {
   void *F = mpg_fn[MPG_ID_MPI_Op_c2f];
   if (!F) {
     R.v[0] = (int64_t)op;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Op))F)(MPI_Op_in(op));
@@ -333,6 +417,10 @@ mpg_r1 MPG_F(MPI_Op_f2c)(int64_t op) {
     R.v[0] = (int64_t)op;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Op value = ((MPI_Op (*)(MPI_Fint))F)((MPI_Fint)op);
   R.v[0] = (int64_t)MPI_Op_out(value);
   return R;
@@ -343,6 +431,10 @@ mpg_r1 MPG_F(MPI_Op_fromint)(int64_t op) {
   void *F = mpg_fn[MPG_ID_MPI_Op_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(op))) {
@@ -361,6 +453,10 @@ mpg_r1 MPG_F(MPI_Op_toint)(uint64_t op) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(MPI_Op))F)(MPI_Op_in(op));
   R.v[0] = (int64_t)value;
   return R;
@@ -371,6 +467,10 @@ mpg_r1 MPG_F(MPI_Request_c2f)(uint64_t request) {
   void *F = mpg_fn[MPG_ID_MPI_Request_c2f];
   if (!F) {
     R.v[0] = (int64_t)request;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Request))F)(MPI_Request_in(request));
@@ -385,6 +485,10 @@ mpg_r1 MPG_F(MPI_Request_f2c)(int64_t request) {
     R.v[0] = (int64_t)request;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Request value = ((MPI_Request (*)(MPI_Fint))F)((MPI_Fint)request);
   R.v[0] = (int64_t)MPI_Request_out(value);
   return R;
@@ -395,6 +499,10 @@ mpg_r1 MPG_F(MPI_Request_fromint)(int64_t request) {
   void *F = mpg_fn[MPG_ID_MPI_Request_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(request))) {
@@ -411,6 +519,10 @@ mpg_r1 MPG_F(MPI_Request_toint)(uint64_t request) {
   void *F = mpg_fn[MPG_ID_MPI_Request_toint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int value = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
@@ -477,6 +589,10 @@ mpg_r0 MPG_F(MPI_Status_c2f)(mpg_words c_status, void *f_status, int64_t f_statu
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *f_status_ = mpg_room(&A, f_status, f_status_n);
@@ -497,6 +613,10 @@ mpg_r0 MPG_F(MPI_Status_c2f08)(mpg_words c_status, void *f08_status) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   R.code = ((int (*)(void *, void *))F)(&c_status, f08_status);
   return R;
 }
@@ -508,6 +628,10 @@ mpg_r4 MPG_F(MPI_Status_f082c)(void *f08_status, int64_t c_status) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   R.code = ((int (*)(void *, void *))F)(f08_status, (c_status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
   return R;
 }
@@ -517,6 +641,10 @@ mpg_r0 MPG_F(MPI_Status_f082f)(void *f08_status, void *f_status, int64_t f_statu
   void *F = mpg_fn[MPG_ID_MPI_Status_f082f];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -539,6 +667,10 @@ mpg_r4 MPG_F(MPI_Status_f2c)(void *f_status, int64_t f_status_n, int64_t c_statu
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
   int *f_status_ = mpg_ints(&A, f_status, f_status_n);
@@ -556,6 +688,10 @@ mpg_r0 MPG_F(MPI_Status_f2f08)(void *f_status, int64_t f_status_n, void *f08_sta
   void *F = mpg_fn[MPG_ID_MPI_Status_f2f08];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   mpg_arena A;
@@ -577,6 +713,10 @@ mpg_r1 MPG_F(MPI_Type_c2f)(uint64_t datatype) {
     R.v[0] = (int64_t)datatype;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Datatype))F)(MPI_Datatype_in(datatype));
   R.v[0] = (int64_t)value;
   return R;
@@ -589,6 +729,10 @@ mpg_r1 MPG_F(MPI_Type_f2c)(int64_t datatype) {
     R.v[0] = (int64_t)datatype;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Datatype value = ((MPI_Datatype (*)(MPI_Fint))F)((MPI_Fint)datatype);
   R.v[0] = (int64_t)MPI_Datatype_out(value);
   return R;
@@ -599,6 +743,10 @@ mpg_r1 MPG_F(MPI_Type_fromint)(int64_t datatype) {
   void *F = mpg_fn[MPG_ID_MPI_Type_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(datatype))) {
@@ -617,6 +765,10 @@ mpg_r1 MPG_F(MPI_Type_toint)(uint64_t datatype) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int value = ((int (*)(MPI_Datatype))F)(MPI_Datatype_in(datatype));
   R.v[0] = (int64_t)value;
   return R;
@@ -627,6 +779,10 @@ mpg_r1 MPG_F(MPI_Win_c2f)(uint64_t win) {
   void *F = mpg_fn[MPG_ID_MPI_Win_c2f];
   if (!F) {
     R.v[0] = (int64_t)win;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Win))F)(MPI_Win_in(win));
@@ -641,6 +797,10 @@ mpg_r1 MPG_F(MPI_Win_f2c)(int64_t win) {
     R.v[0] = (int64_t)win;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Win value = ((MPI_Win (*)(MPI_Fint))F)((MPI_Fint)win);
   R.v[0] = (int64_t)MPI_Win_out(value);
   return R;
@@ -651,6 +811,10 @@ mpg_r1 MPG_F(MPI_Win_fromint)(int64_t win) {
   void *F = mpg_fn[MPG_ID_MPI_Win_fromint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(win))) {
@@ -667,6 +831,10 @@ mpg_r1 MPG_F(MPI_Win_toint)(uint64_t win) {
   void *F = mpg_fn[MPG_ID_MPI_Win_toint];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int value = ((int (*)(MPI_Win))F)(MPI_Win_in(win));

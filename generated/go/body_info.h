@@ -9,6 +9,10 @@ mpg_r1 MPG_F(MPI_Info_create)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
   R.v[0] = (int64_t)MPI_Info_out(info_);
@@ -47,6 +51,10 @@ mpg_r0 MPG_F(MPI_Info_delete)(uint64_t info, void *key) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), key);
   return R;
 }
@@ -56,6 +64,10 @@ mpg_r1 MPG_F(MPI_Info_dup)(uint64_t info) {
   void *F = mpg_fn[MPG_ID_MPI_Info_dup];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Info newinfo_ = 0;
@@ -71,6 +83,10 @@ mpg_r1 MPG_F(MPI_Info_free)(uint64_t info) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Info info_ = MPI_Info_in(info);
   R.code = ((int (*)(void *))F)(&info_);
   R.v[0] = (int64_t)MPI_Info_out(info_);
@@ -84,6 +100,10 @@ mpg_r1 MPG_F(MPI_Info_get_nkeys)(uint64_t info) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int nkeys_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &nkeys_);
   R.v[0] = nkeys_;
@@ -95,6 +115,10 @@ mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, void *key) {
   void *F = mpg_fn[MPG_ID_MPI_Info_get_nthkey];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(n))) {
@@ -125,6 +149,10 @@ mpg_r0 MPG_F(MPI_Info_set)(uint64_t info, void *key, void *value) {
   void *F = mpg_fn[MPG_ID_MPI_Info_set];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready() && !mpg.early) {
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Info, void *, void *))F)(MPI_Info_in(info), key, value);

@@ -26,6 +26,10 @@ mpg_r0 MPG_F(MPI_File_delete)(void *filename, uint64_t info) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   R.code = ((int (*)(void *, MPI_Info))F)(filename, MPI_Info_in(info));
   return R;
 }

@@ -91,6 +91,10 @@ mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int fits = 1;
   if (G) {
     void * buffer_addr_ = 0;
@@ -115,6 +119,10 @@ mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
   void *F = mpg_fn[MPG_ID_MPI_Buffer_flush];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(void))F)();
@@ -986,6 +994,10 @@ mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int fits = 1;
   if (G) {
     void * buffer_addr_ = 0;
@@ -1010,6 +1022,10 @@ mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
   void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Session))F)(MPI_Session_in(session));
@@ -1143,6 +1159,10 @@ mpg_r1 MPG_F(MPI_Status_get_error)(mpg_words status) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int error_ = 0;
   R.code = ((int (*)(void *, void *))F)(&status, &error_);
   R.v[0] = error_;
@@ -1156,6 +1176,10 @@ mpg_r1 MPG_F(MPI_Status_get_source)(mpg_words status) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int source_ = 0;
   R.code = ((int (*)(void *, void *))F)(&status, &source_);
   R.v[0] = source_;
@@ -1167,6 +1191,10 @@ mpg_r1 MPG_F(MPI_Status_get_tag)(mpg_words status) {
   void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int tag_ = 0;
@@ -1199,6 +1227,10 @@ mpg_r1 MPG_F(MPI_Test_cancelled)(mpg_words status) {
   void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   int flag_ = 0;

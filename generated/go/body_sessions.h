@@ -9,6 +9,10 @@ mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, void *pset_name) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &newgroup_);
   R.v[0] = (int64_t)MPI_Group_out(newgroup_);
@@ -20,6 +24,10 @@ mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
   void *F = mpg_fn[MPG_ID_MPI_Session_finalize];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Session session_ = MPI_Session_in(session);
@@ -36,6 +44,10 @@ mpg_r1 MPG_F(MPI_Session_get_info)(uint64_t session) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &info_used_);
   R.v[0] = (int64_t)MPI_Info_out(info_used_);
@@ -47,6 +59,10 @@ mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t 
   void *F = mpg_fn[MPG_ID_MPI_Session_get_nth_pset];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   if (!(mpg_fits(n))) {
@@ -66,6 +82,10 @@ mpg_r1 MPG_F(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   int npset_names_ = 0;
   R.code = ((int (*)(MPI_Session, MPI_Info, void *))F)(MPI_Session_in(session), MPI_Info_in(info), &npset_names_);
   R.v[0] = npset_names_;
@@ -77,6 +97,10 @@ mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, void *pset_name) {
   void *F = mpg_fn[MPG_ID_MPI_Session_get_pset_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   MPI_Info info_ = 0;
@@ -104,6 +128,10 @@ mpg_r0 MPG_F(MPI_Session_set_info)(uint64_t session, uint64_t info) {
   void *F = mpg_fn[MPG_ID_MPI_Session_set_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
     return R;
   }
   R.code = ((int (*)(MPI_Session, MPI_Info))F)(MPI_Session_in(session), MPI_Info_in(info));

@@ -9,6 +9,10 @@ mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(level))) {
     R.code = MPG_RANGE;
     return R;

@@ -227,6 +227,10 @@ mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, void *dims, int64_t dims_n) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
   if (!(mpg_fits(nnodes) && mpg_fits(dims_n))) {
     R.code = MPG_RANGE;
     return R;

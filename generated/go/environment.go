@@ -199,12 +199,14 @@ func WinSetErrhandler(win Win, errhandler Errhandler) error {
 }
 
 // Wtick is MPI_Wtick: tells the resolution of MPI_Wtime in seconds.
+// It is not a number while MPI is not running.
 func Wtick() float64 {
 	r := C.mpg_MPI_Wtick()
 	return float64(r)
 }
 
 // Wtime is MPI_Wtime: tells the time in seconds since some moment in the past.
+// It is not a number while MPI is not running.
 func Wtime() float64 {
 	r := C.mpg_MPI_Wtime()
 	return float64(r)

@@ -337,6 +337,62 @@ func main() {
     assert found.stdout.split() == ["true", "<nil>", "true", "<nil>", "true", "true", "true"]
 
 
+def test_what_needs_a_running_mpi_is_an_error_without_one(built: Path, tmp_path: Path) -> None:
+    source = """package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"mpiglot.dev/mpi/low"
+)
+
+func ask(when string) {
+	_, name := low.GetProcessorName()
+	_, level := low.QueryThread()
+	_, main := low.IsThreadMain()
+	dims := low.DimsCreate(4, make([]int, 2))
+	_, class := low.AddErrorClass()
+	_, key := low.CommCreateKeyval(nil, nil)
+	for i, err := range []error{name, level, main, dims, class, key} {
+		if !errors.Is(err, low.ErrNotRunning) {
+			fmt.Println(when, i, err)
+		}
+	}
+	if !math.IsNaN(low.Wtime()) || !math.IsNaN(low.Wtick()) {
+		fmt.Println(when, "there is a time")
+	}
+	info, err := low.InfoCreate()
+	if err == nil {
+		err = low.InfoFree(&info)
+	}
+	class4, err4 := low.ErrorClass(0)
+	fmt.Println(when, err == nil, errors.Is(err, low.ErrNotRunning), err4 == nil && class4 == 0)
+}
+
+func main() {
+	if err := low.Load(low.Options{}); err != nil {
+		panic(err)
+	}
+	ask("before")
+	fmt.Println(low.Init())
+	fmt.Println(low.Wtime() >= 0)
+	fmt.Println(low.Finalize())
+	ask("after")
+}
+"""
+    made = compiled(tmp_path, built, source)
+    assert made.returncode == 0, made.stderr
+    libraries = [(MPICH, "true false true")]  # MPI 4 allows infos and error classes at any time
+    if shutil.which("mpiexec.openmpi"):
+        libraries.append((OPENMPI, "false true false"))
+    for library, early in libraries:
+        found = run(tmp_path / "program", MPIGLOT_MPI=library)
+        expected = [f"before {early}", "<nil>", "true", "<nil>", f"after {early}"]
+        assert found.stdout.splitlines() == expected, (library, found.stdout, found.stderr)
+
+
 @pytest.mark.parametrize(("level", "refused"), [("Funneled", "true"), ("Multiple", "false")])
 def test_other_threads_are_refused_where_mpi_does_not_allow_them(
     built: Path, tmp_path: Path, level: str, refused: str

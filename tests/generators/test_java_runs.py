@@ -167,6 +167,24 @@ def test_calls_before_the_start_and_after_the_end_are_exceptions(built: Path) ->
     assert "LibraryException: MPI_Init_thread was called after MPI_Finalize" in after
 
 
+def test_what_needs_a_running_mpi_is_an_exception_without_one(built: Path) -> None:
+    """Infos and error classes may be used at any time since MPI 4, which MPICH 4.0.2 knows."""
+    said = guards(built, "everything", MPIGLOT_MPI=MPICH).splitlines()
+    assert said == ["infos are there and nothing was thrown"] * 2
+
+
+@needs_openmpi
+def test_an_older_library_is_asked_for_nothing_too_early(built: Path) -> None:
+    said = guards(built, "everything", MPIGLOT_MPI=OPENMPI).splitlines()
+    assert said == [
+        f"LibraryException: MPI_Info_create was called {when}"
+        for when in (
+            "before MPI_Init: initialise MPI first.",
+            "after MPI_Finalize: close MPI last.",
+        )
+    ]
+
+
 def test_other_threads_are_refused_where_mpi_does_not_allow_them(built: Path) -> None:
     funneled = guards(built, "threads funneled", MPIGLOT_MPI=MPICH).splitlines()
     assert funneled[0] == "nothing was thrown"

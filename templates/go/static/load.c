@@ -71,6 +71,7 @@ int mpg_resolve(void) {
   mpg.cartdim_get = mpg_global("PMPI_Cartdim_get");
   mpg.graph_neighbors_count = mpg_global("PMPI_Graph_neighbors_count");
   mpg.dist_graph_neighbors_count = mpg_global("PMPI_Dist_graph_neighbors_count");
+  mpg.early = mpg_global("MPI_Info_create_env") != NULL;
   mpg.loaded = 1;
   return found;
 }

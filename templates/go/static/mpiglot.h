@@ -6,6 +6,7 @@
 #define MPIGLOT_H
 
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ typedef struct {
   int loaded;
   int running;       // between init and finalize, as last seen
   int sessions;      // how many are open
+  int early;         // it knows MPI 4, which allows more calls before init and after finalize
   uint64_t only;     // the one thread that may call, 0 if any may; `running` is not set then
   size_t status_size;
   void *special[MPG_SPECIALS]; // sentinel pointers, in the order of the `special` constants in Go

@@ -28,6 +28,13 @@ final class Lifecycle {
         }
     }
 
+    /** Throws if MPI cannot be called now and the library does not know MPI 4, which allows this call nevertheless. */
+    static void requireEarly(String function) {
+        if (!active && !Library.load().has("MPI_Info_create_env")) {
+            refuse(function);
+        }
+    }
+
     private static void refuse(String function) {
         Library.load();
         if (alone && !finalized) {

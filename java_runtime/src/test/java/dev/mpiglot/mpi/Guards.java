@@ -1,8 +1,17 @@
 package dev.mpiglot.mpi;
 
+import dev.mpiglot.low.Attributes;
 import dev.mpiglot.low.Communicators;
+import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.Generalized;
+import dev.mpiglot.low.Info;
+import dev.mpiglot.low.Infos;
 import dev.mpiglot.low.Library;
+import dev.mpiglot.low.LibraryException;
+import dev.mpiglot.low.Topologies;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Programs that use MPI at the wrong time; each prints what it gets. The argument says which. */
 public final class Guards {
@@ -19,6 +28,11 @@ public final class Guards {
                 mpi.close();
                 tell(world::rank);
                 tell(Mpi::init);
+            }
+            case "everything" -> {
+                tellEach("before");
+                Mpi.init().close();
+                tellEach("after");
             }
             case "abort" -> Mpi.run(mpi -> {
                 if (mpi.world().rank() == mpi.world().size() - 1) {
@@ -41,6 +55,31 @@ public final class Guards {
             }
             default -> throw new IllegalArgumentException(args[0]);
         }
+    }
+
+    /** Local functions that need a running MPI; then infos, which do since MPI 4 no longer. */
+    private static void tellEach(String when) {
+        List<Runnable> needy = List.of(Environment::getProcessorName, Environment::wtime, Environment::wtick,
+                Generalized::queryThread, Generalized::isThreadMain,
+                Generalized::addErrorClass, () -> Topologies.dimsCreate(4, new int[2]),
+                () -> Datatypes.getAddress(MemorySegment.NULL), () -> Environment.allocMem(8, Info.NULL),
+                () -> Attributes.commCreateKeyval(null, null));
+        for (Runnable each : needy) {
+            try {
+                each.run();
+                System.out.println(when + " " + needy.indexOf(each) + ": nothing was thrown");
+            } catch (LibraryException e) {
+                if (!e.getMessage().contains(" was called " + when + " MPI_")) {
+                    System.out.println(when + ": " + e.getMessage());
+                }
+            }
+        }
+        tell(() -> {
+            Info info = Infos.infoCreate();
+            Infos.infoFree(info);
+            Environment.errorClass(0);
+            System.out.print("infos are there and ");
+        });
     }
 
     private static void tell(Runnable action) {

@@ -19,6 +19,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commC2f(Comm comm) {
+        Lifecycle.require("MPI_Comm_c2f");
         if (CommC2f.MACRO) {
             return (int) comm.handle();
         }
@@ -39,6 +40,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commF2c(int comm) {
+        Lifecycle.require("MPI_Comm_f2c");
         if (CommF2c.MACRO) {
             return new Comm(comm);
         }
@@ -60,6 +62,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commFromint(int comm) {
+        Lifecycle.require("MPI_Comm_fromint");
         try {
             long code;
             code = (long) CommFromint.CALL.invokeExact((long) comm);
@@ -78,6 +81,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commToint(Comm comm) {
+        Lifecycle.require("MPI_Comm_toint");
         try {
             int code;
             code = (int) (long) CommToint.CALL.invokeExact(comm.handle());
@@ -95,6 +99,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int errhandlerC2f(Errhandler errhandler) {
+        Lifecycle.requireEarly("MPI_Errhandler_c2f");
         if (ErrhandlerC2f.MACRO) {
             return (int) errhandler.handle();
         }
@@ -115,6 +120,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler errhandlerF2c(int errhandler) {
+        Lifecycle.requireEarly("MPI_Errhandler_f2c");
         if (ErrhandlerF2c.MACRO) {
             return new Errhandler(errhandler);
         }
@@ -171,6 +177,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int fileC2f(File file) {
+        Lifecycle.require("MPI_File_c2f");
         try {
             int code;
             code = (int) (long) FileC2f.CALL.invokeExact(file.handle());
@@ -188,6 +195,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static File fileF2c(int file) {
+        Lifecycle.require("MPI_File_f2c");
         try {
             long code;
             code = (long) FileF2c.CALL.invokeExact((long) file);
@@ -206,6 +214,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static File fileFromint(int file) {
+        Lifecycle.require("MPI_File_fromint");
         try {
             long code;
             code = (long) FileFromint.CALL.invokeExact((long) file);
@@ -224,6 +233,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int fileToint(File file) {
+        Lifecycle.require("MPI_File_toint");
         try {
             int code;
             code = (int) (long) FileToint.CALL.invokeExact(file.handle());
@@ -241,6 +251,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int groupC2f(Group group) {
+        Lifecycle.require("MPI_Group_c2f");
         if (GroupC2f.MACRO) {
             return (int) group.handle();
         }
@@ -261,6 +272,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupF2c(int group) {
+        Lifecycle.require("MPI_Group_f2c");
         if (GroupF2c.MACRO) {
             return new Group(group);
         }
@@ -282,6 +294,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupFromint(int group) {
+        Lifecycle.require("MPI_Group_fromint");
         try {
             long code;
             code = (long) GroupFromint.CALL.invokeExact((long) group);
@@ -300,6 +313,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int groupToint(Group group) {
+        Lifecycle.require("MPI_Group_toint");
         try {
             int code;
             code = (int) (long) GroupToint.CALL.invokeExact(group.handle());
@@ -317,6 +331,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int infoC2f(Info info) {
+        Lifecycle.requireEarly("MPI_Info_c2f");
         if (InfoC2f.MACRO) {
             return (int) info.handle();
         }
@@ -337,6 +352,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoF2c(int info) {
+        Lifecycle.requireEarly("MPI_Info_f2c");
         if (InfoF2c.MACRO) {
             return new Info(info);
         }
@@ -393,6 +409,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int messageC2f(Message message) {
+        Lifecycle.require("MPI_Message_c2f");
         if (MessageC2f.MACRO) {
             return (int) message.handle();
         }
@@ -413,6 +430,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Message messageF2c(int message) {
+        Lifecycle.require("MPI_Message_f2c");
         if (MessageF2c.MACRO) {
             return new Message(message);
         }
@@ -434,6 +452,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Message messageFromint(int message) {
+        Lifecycle.require("MPI_Message_fromint");
         try {
             long code;
             code = (long) MessageFromint.CALL.invokeExact((long) message);
@@ -452,6 +471,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int messageToint(Message message) {
+        Lifecycle.require("MPI_Message_toint");
         try {
             int code;
             code = (int) (long) MessageToint.CALL.invokeExact(message.handle());
@@ -469,6 +489,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int opC2f(Op op) {
+        Lifecycle.require("MPI_Op_c2f");
         if (OpC2f.MACRO) {
             return (int) op.handle();
         }
@@ -489,6 +510,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opF2c(int op) {
+        Lifecycle.require("MPI_Op_f2c");
         if (OpF2c.MACRO) {
             return new Op(op);
         }
@@ -510,6 +532,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opFromint(int op) {
+        Lifecycle.require("MPI_Op_fromint");
         try {
             long code;
             code = (long) OpFromint.CALL.invokeExact((long) op);
@@ -528,6 +551,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int opToint(Op op) {
+        Lifecycle.require("MPI_Op_toint");
         try {
             int code;
             code = (int) (long) OpToint.CALL.invokeExact(op.handle());
@@ -545,6 +569,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int requestC2f(Request request) {
+        Lifecycle.require("MPI_Request_c2f");
         if (RequestC2f.MACRO) {
             return (int) request.handle();
         }
@@ -565,6 +590,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request requestF2c(int request) {
+        Lifecycle.require("MPI_Request_f2c");
         if (RequestF2c.MACRO) {
             return new Request(request);
         }
@@ -586,6 +612,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request requestFromint(int request) {
+        Lifecycle.require("MPI_Request_fromint");
         try {
             long code;
             code = (long) RequestFromint.CALL.invokeExact((long) request);
@@ -604,6 +631,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int requestToint(Request request) {
+        Lifecycle.require("MPI_Request_toint");
         try {
             int code;
             code = (int) (long) RequestToint.CALL.invokeExact(request.handle());
@@ -699,6 +727,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusC2f(Status cStatus, int[] fStatus) {
+        Lifecycle.require("MPI_Status_c2f");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -723,6 +752,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusC2f08(Status cStatus, MemorySegment f08Status) {
+        Lifecycle.require("MPI_Status_c2f08");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -745,6 +775,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusF082c(MemorySegment f08Status, Status cStatus) {
+        Lifecycle.require("MPI_Status_f082c");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -768,6 +799,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusF082f(MemorySegment f08Status, int[] fStatus) {
+        Lifecycle.require("MPI_Status_f082f");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -791,6 +823,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusF2c(int[] fStatus, Status cStatus) {
+        Lifecycle.require("MPI_Status_f2c");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -815,6 +848,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusF2f08(int[] fStatus, MemorySegment f08Status) {
+        Lifecycle.require("MPI_Status_f2f08");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -837,6 +871,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int typeC2f(Datatype datatype) {
+        Lifecycle.require("MPI_Type_c2f");
         if (TypeC2f.MACRO) {
             return (int) datatype.handle();
         }
@@ -857,6 +892,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeF2c(int datatype) {
+        Lifecycle.require("MPI_Type_f2c");
         if (TypeF2c.MACRO) {
             return new Datatype(datatype);
         }
@@ -878,6 +914,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeFromint(int datatype) {
+        Lifecycle.require("MPI_Type_fromint");
         try {
             long code;
             code = (long) TypeFromint.CALL.invokeExact((long) datatype);
@@ -896,6 +933,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int typeToint(Datatype datatype) {
+        Lifecycle.require("MPI_Type_toint");
         try {
             int code;
             code = (int) (long) TypeToint.CALL.invokeExact(datatype.handle());
@@ -913,6 +951,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int winC2f(Win win) {
+        Lifecycle.require("MPI_Win_c2f");
         if (WinC2f.MACRO) {
             return (int) win.handle();
         }
@@ -933,6 +972,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Win winF2c(int win) {
+        Lifecycle.require("MPI_Win_f2c");
         if (WinF2c.MACRO) {
             return new Win(win);
         }
@@ -954,6 +994,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Win winFromint(int win) {
+        Lifecycle.require("MPI_Win_fromint");
         try {
             long code;
             code = (long) WinFromint.CALL.invokeExact((long) win);
@@ -972,6 +1013,7 @@ public final class Conversions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int winToint(Win win) {
+        Lifecycle.require("MPI_Win_toint");
         try {
             int code;
             code = (int) (long) WinToint.CALL.invokeExact(win.handle());

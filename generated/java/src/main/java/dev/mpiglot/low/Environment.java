@@ -19,6 +19,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void abort(Comm comm, int errorcode) {
+        Lifecycle.require("MPI_Abort");
         try {
             int code;
             code = (int) (long) Abort.CALL.invokeExact(comm.handle(), (long) errorcode);
@@ -37,6 +38,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static MemorySegment allocMem(long size, Info info) {
+        Lifecycle.require("MPI_Alloc_mem");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -60,6 +62,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commCallErrhandler(Comm comm, int errorcode) {
+        Lifecycle.require("MPI_Comm_call_errhandler");
         try {
             int code;
             code = (int) (long) CommCallErrhandler.CALL.invokeExact(comm.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
@@ -77,6 +80,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
+        Lifecycle.require("MPI_Comm_create_errhandler");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -100,6 +104,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commGetErrhandler(Comm comm) {
+        Lifecycle.require("MPI_Comm_get_errhandler");
         if (Call.critical) {
             try {
                 int[] errhandlerAt = new int[2];
@@ -133,6 +138,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commSetErrhandler(Comm comm, Errhandler errhandler) {
+        Lifecycle.require("MPI_Comm_set_errhandler");
         try {
             int code;
             code = (int) (long) CommSetErrhandler.CALL.invokeExact(comm.handle(), errhandler.handle());
@@ -149,6 +155,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void errhandlerFree(Errhandler errhandler) {
+        Lifecycle.requireEarly("MPI_Errhandler_free");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -172,6 +179,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int errorClass(int errorcode) {
+        Lifecycle.requireEarly("MPI_Error_class");
         if (Call.critical) {
             try {
                 int[] errorclassAt = new int[2];
@@ -205,6 +213,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static String errorString(int errorcode) {
+        Lifecycle.requireEarly("MPI_Error_string");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -229,6 +238,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileCallErrhandler(File fh, int errorcode) {
+        Lifecycle.require("MPI_File_call_errhandler");
         try {
             int code;
             code = (int) (long) FileCallErrhandler.CALL.invokeExact(fh.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
@@ -246,6 +256,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
+        Lifecycle.require("MPI_File_create_errhandler");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -269,6 +280,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileGetErrhandler(File file) {
+        Lifecycle.require("MPI_File_get_errhandler");
         if (Call.critical) {
             try {
                 int[] errhandlerAt = new int[2];
@@ -302,6 +314,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetErrhandler(File file, Errhandler errhandler) {
+        Lifecycle.require("MPI_File_set_errhandler");
         try {
             int code;
             code = (int) (long) FileSetErrhandler.CALL.invokeExact(file.handle(), errhandler.handle());
@@ -318,6 +331,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void finalizeMpi() {
+        Lifecycle.require("MPI_Finalize");
         Lifecycle.before("MPI_Finalize");
         try {
             int code;
@@ -368,6 +382,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void freeMem(MemorySegment base) {
+        Lifecycle.require("MPI_Free_mem");
         try {
             int code;
             code = (int) (long) FreeMem.CALL.invokeExact(Call.segment(base));
@@ -385,6 +400,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info getHwResourceInfo() {
+        Lifecycle.require("MPI_Get_hw_resource_info");
         if (Call.critical) {
             try {
                 int[] hwInfoAt = new int[2];
@@ -440,6 +456,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static String getProcessorName() {
+        Lifecycle.require("MPI_Get_processor_name");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -617,6 +634,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionGetErrhandler(Session session) {
+        Lifecycle.require("MPI_Session_get_errhandler");
         if (Call.critical) {
             try {
                 int[] errhandlerAt = new int[2];
@@ -651,6 +669,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionSetErrhandler(Session session, Errhandler errhandler) {
+        Lifecycle.require("MPI_Session_set_errhandler");
         try {
             int code;
             code = (int) (long) SessionSetErrhandler.CALL.invokeExact(session.handle(), errhandler.handle());
@@ -668,6 +687,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winCallErrhandler(Win win, int errorcode) {
+        Lifecycle.require("MPI_Win_call_errhandler");
         try {
             int code;
             code = (int) (long) WinCallErrhandler.CALL.invokeExact(win.handle(), (long) Sets.ERROR_CLASS.toNative(errorcode));
@@ -685,6 +705,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
+        Lifecycle.require("MPI_Win_create_errhandler");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -708,6 +729,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winGetErrhandler(Win win) {
+        Lifecycle.require("MPI_Win_get_errhandler");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -731,6 +753,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSetErrhandler(Win win, Errhandler errhandler) {
+        Lifecycle.require("MPI_Win_set_errhandler");
         try {
             int code;
             code = (int) (long) WinSetErrhandler.CALL.invokeExact(win.handle(), errhandler.handle());
@@ -747,6 +770,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static double wtick() {
+        Lifecycle.require("MPI_Wtick");
         try {
             double code;
             code = (double) Wtick.CALL.invokeExact();
@@ -763,6 +787,7 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static double wtime() {
+        Lifecycle.require("MPI_Wtime");
         try {
             double code;
             code = (double) Wtime.CALL.invokeExact();

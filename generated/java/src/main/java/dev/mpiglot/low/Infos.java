@@ -18,6 +18,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoCreate() {
+        Lifecycle.requireEarly("MPI_Info_create");
         if (Call.critical) {
             try {
                 int[] infoAt = new int[2];
@@ -77,6 +78,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void infoDelete(Info info, String key) {
+        Lifecycle.requireEarly("MPI_Info_delete");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -99,6 +101,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoDup(Info info) {
+        Lifecycle.requireEarly("MPI_Info_dup");
         if (Call.critical) {
             try {
                 int[] newinfoAt = new int[2];
@@ -131,6 +134,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void infoFree(Info info) {
+        Lifecycle.requireEarly("MPI_Info_free");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -154,6 +158,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int infoGetNkeys(Info info) {
+        Lifecycle.requireEarly("MPI_Info_get_nkeys");
         if (Call.critical) {
             try {
                 int[] nkeysAt = new int[2];
@@ -188,6 +193,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static String infoGetNthkey(Info info, int n) {
+        Lifecycle.requireEarly("MPI_Info_get_nthkey");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -245,6 +251,7 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void infoSet(Info info, String key, String value) {
+        Lifecycle.requireEarly("MPI_Info_set");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

@@ -120,7 +120,7 @@ public final class Outdated {
      */
     @Deprecated
     public static Optional<String> infoGet(Info info, String key, int valuelen) {
-        Lifecycle.require("MPI_Info_get");
+        Lifecycle.requireEarly("MPI_Info_get");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -149,7 +149,7 @@ public final class Outdated {
      */
     @Deprecated
     public static Optional<Integer> infoGetValuelen(Info info, String key) {
-        Lifecycle.require("MPI_Info_get_valuelen");
+        Lifecycle.requireEarly("MPI_Info_get_valuelen");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

@@ -21,7 +21,7 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupFromSessionPset(Session session, String psetName) {
-        Lifecycle.before("MPI_Group_from_session_pset");
+        Lifecycle.require("MPI_Group_from_session_pset");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -30,7 +30,6 @@ public final class Sessions {
             int code;
             code = (int) (long) GroupFromSessionPset.CALL.invokeExact(session.handle(), psetNameAt, newgroupAt);
             Call.done(code, "MPI_Group_from_session_pset");
-            Lifecycle.after("MPI_Group_from_session_pset");
             return new Group(Frame.getHandle(newgroupAt, Widths.GROUP));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -48,6 +47,7 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionFinalize(Session session) {
+        Lifecycle.require("MPI_Session_finalize");
         Lifecycle.before("MPI_Session_finalize");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -75,7 +75,7 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info sessionGetInfo(Session session) {
-        Lifecycle.before("MPI_Session_get_info");
+        Lifecycle.require("MPI_Session_get_info");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -83,7 +83,6 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionGetInfo.CALL.invokeExact(session.handle(), infoUsedAt);
             Call.done(code, "MPI_Session_get_info");
-            Lifecycle.after("MPI_Session_get_info");
             return new Info(Frame.getHandle(infoUsedAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -103,7 +102,7 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static String sessionGetNthPset(Session session, Info info, int n) {
-        Lifecycle.before("MPI_Session_get_nth_pset");
+        Lifecycle.require("MPI_Session_get_nth_pset");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -116,7 +115,6 @@ public final class Sessions {
                 code = (int) (long) SessionGetNthPset.CALL.invokeExact(session.handle(), info.handle(), (long) n, psetLenAt, psetNameAt);
             }
             Call.done(code, "MPI_Session_get_nth_pset");
-            Lifecycle.after("MPI_Session_get_nth_pset");
             return Frame.getText(psetNameAt, Frame.getInt(psetLenAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -135,7 +133,7 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int sessionGetNumPsets(Session session, Info info) {
-        Lifecycle.before("MPI_Session_get_num_psets");
+        Lifecycle.require("MPI_Session_get_num_psets");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -143,7 +141,6 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionGetNumPsets.CALL.invokeExact(session.handle(), info.handle(), npsetNamesAt);
             Call.done(code, "MPI_Session_get_num_psets");
-            Lifecycle.after("MPI_Session_get_num_psets");
             return Frame.getInt(npsetNamesAt);
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -162,7 +159,7 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info sessionGetPsetInfo(Session session, String psetName) {
-        Lifecycle.before("MPI_Session_get_pset_info");
+        Lifecycle.require("MPI_Session_get_pset_info");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -171,7 +168,6 @@ public final class Sessions {
             int code;
             code = (int) (long) SessionGetPsetInfo.CALL.invokeExact(session.handle(), psetNameAt, infoAt);
             Call.done(code, "MPI_Session_get_pset_info");
-            Lifecycle.after("MPI_Session_get_pset_info");
             return new Info(Frame.getHandle(infoAt, Widths.INFO));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -215,12 +211,11 @@ public final class Sessions {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionSetInfo(Session session, Info info) {
-        Lifecycle.before("MPI_Session_set_info");
+        Lifecycle.require("MPI_Session_set_info");
         try {
             int code;
             code = (int) (long) SessionSetInfo.CALL.invokeExact(session.handle(), info.handle());
             Call.done(code, "MPI_Session_set_info");
-            Lifecycle.after("MPI_Session_set_info");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }

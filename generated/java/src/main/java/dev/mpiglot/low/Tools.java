@@ -18,6 +18,7 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void pcontrol(int level) {
+        Lifecycle.require("MPI_Pcontrol");
         try {
             int code;
             code = (int) (long) Pcontrol.CALL.invokeExact((long) level);
