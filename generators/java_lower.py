@@ -278,7 +278,7 @@ class Lowering:
         elif a.kind in ("buffer", "memory", "address"):
             if a.kept:
                 self.kept.append(name)
-            self._pass(f"Call.segment({name})", "p")
+            self._pass(f"Call.segment({name}{self._extent(a)})", "p")
         elif a.kind in ("string", "strings"):
             function = "text" if a.kind == "string" else "texts"
             self._converted(name, f"Convert.{function}(frame, {name})")
@@ -296,6 +296,13 @@ class Lowering:
             self._callback(a, name)
         else:
             self._plain(slot, a, name)
+
+    def _extent(self, a: Argument) -> str:
+        """The count and datatype that a buffer must have room for, if both are single values."""
+        scalars = {x.name for x in self.function.arguments if x.kind in ("int", "count", "handle")}
+        if a.kind != "buffer" or a.root_only or not {a.count, a.datatype} <= scalars:
+            return ""
+        return f", {names.parameter(a.count or '')}, {names.parameter(a.datatype or '')}"
 
     def _converted(self, name: str, expression: str) -> None:
         self.body.before.append(f"long {name}At = {expression};")

@@ -140,6 +140,21 @@ final class Call {
         return segment;
     }
 
+    /** The same for a buffer that must have room for elements of a predefined datatype. */
+    static MemorySegment segment(MemorySegment segment, long count, Datatype datatype) {
+        if (segment != null) {
+            long bytes = segment.byteSize();
+            if (bytes != 0) {
+                long each = Extents.of(datatype.handle());
+                if (each != 0 && (count > bytes || count * each > bytes)) {
+                    throw new IllegalArgumentException("a buffer of " + bytes + " bytes is too short for " + count
+                            + " elements of " + each + " bytes");
+                }
+            }
+        }
+        return segment(segment);
+    }
+
     /** Class and text of error codes. */
     static final class Errors {
 

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 
 /** Integers with names have the standard ABI's values in Java and the library's own in C. */
@@ -129,6 +130,24 @@ public final class ValueTests {
                     Check.equal(set.toNative(set.toJava(value)), value);
                 }
             }
+        }
+    }
+
+    public static void buffersThatAreTooShortAreRefused(Comm world) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment three = arena.allocate(12, 8);
+            Datatype type = Datatype.INT;
+            dev.mpiglot.low.Comm self = dev.mpiglot.low.Comm.SELF;
+            for (Runnable call : List.<Runnable>of(
+                    () -> PointToPoint.send(three, 4, type, 0, 0, self),
+                    () -> PointToPoint.recv(three, 1_000_000_000L, type, 0, 0, self, null),
+                    () -> PointToPoint.irecv(three, 2, Datatype.DOUBLE, 0, 0, self),
+                    () -> Collectives.bcast(three, 13, Datatype.BYTE, 0, self),
+                    () -> Collectives.allreduce(Mpi.IN_PLACE, three, 4, type, Op.SUM, self))) {
+                Check.fails(IllegalArgumentException.class, call::run);
+            }
+            Collectives.allreduce(Mpi.IN_PLACE, three, 3, type, Op.SUM, self);
+            Collectives.bcast(MemorySegment.ofAddress(three.address()), 3, type, 0, self); // no size: not checked
         }
     }
 }

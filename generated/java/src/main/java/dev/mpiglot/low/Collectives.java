@@ -34,9 +34,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) AllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgather");
         } catch (Throwable t) {
@@ -73,9 +73,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -113,7 +113,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -149,9 +149,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Allgatherv");
             int code;
             if (large) {
-                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
@@ -191,7 +191,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -236,9 +236,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -274,9 +274,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Allreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Allreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allreduce");
         } catch (Throwable t) {
@@ -312,9 +312,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allreduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -350,9 +350,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) AlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoall");
         } catch (Throwable t) {
@@ -389,9 +389,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -854,9 +854,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) BcastC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) BcastC.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Bcast.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Bcast.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Bcast");
         } catch (Throwable t) {
@@ -891,9 +891,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) BcastInitC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInitC.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) BcastInit.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInit.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Bcast_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -928,9 +928,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ExscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ExscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Exscan");
         } catch (Throwable t) {
@@ -966,9 +966,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Exscan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1005,9 +1005,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) GatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gather");
         } catch (Throwable t) {
@@ -1045,9 +1045,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1086,7 +1086,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1123,9 +1123,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Gatherv");
             int code;
             if (large) {
-                code = (int) (long) GathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
@@ -1166,7 +1166,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1212,9 +1212,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1255,9 +1255,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1298,7 +1298,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1341,9 +1341,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1383,9 +1383,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallreduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1425,9 +1425,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1692,9 +1692,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IbcastC.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IbcastC.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ibcast.CALL.invokeExact(Call.segment(buffer), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ibcast.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibcast");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1733,9 +1733,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iexscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1776,9 +1776,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1820,7 +1820,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1864,9 +1864,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1907,9 +1907,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1950,7 +1950,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1993,9 +1993,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2036,9 +2036,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2280,9 +2280,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2400,9 +2400,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter_block");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2441,9 +2441,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2484,9 +2484,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2528,7 +2528,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2572,9 +2572,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2611,9 +2611,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgather");
         } catch (Throwable t) {
@@ -2650,9 +2650,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2690,7 +2690,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2726,9 +2726,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Neighbor_allgatherv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
@@ -2768,7 +2768,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2813,9 +2813,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2852,9 +2852,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoall");
         } catch (Throwable t) {
@@ -2891,9 +2891,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3421,9 +3421,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ReduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Reduce");
         } catch (Throwable t) {
@@ -3460,9 +3460,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3495,9 +3495,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf), Call.segment(inoutbuf), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.segment(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
             } else {
-                code = (int) (long) ReduceLocal.CALL.invokeExact(Call.segment(inbuf), Call.segment(inoutbuf), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocal.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.segment(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
             }
             Call.done(code, "MPI_Reduce_local");
         } catch (Throwable t) {
@@ -3592,9 +3592,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter_block");
         } catch (Throwable t) {
@@ -3630,9 +3630,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_block_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3750,9 +3750,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Scan");
         } catch (Throwable t) {
@@ -3788,9 +3788,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3827,9 +3827,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Scatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatter");
         } catch (Throwable t) {
@@ -3867,9 +3867,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3908,7 +3908,7 @@ public final class Collectives {
             long sendcountsAt = Convert.ints(frame, sendcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3945,9 +3945,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Scatterv");
             int code;
             if (large) {
-                code = (int) (long) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
@@ -3988,7 +3988,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -4034,9 +4034,9 @@ public final class Collectives {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));

@@ -33,9 +33,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPIX_Allreduce_enqueue");
             Keeping.keep(comm, sendbuf, recvbuf);
@@ -508,9 +508,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) GetNotifyC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) GetNotifyC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) GetNotify.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) GetNotify.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Get_notify");
             Keeping.keep(win, originAddr);
@@ -644,9 +644,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Irecv_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -684,9 +684,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IsendEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IsendEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IsendEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IsendEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Isend_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -749,9 +749,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) PutNotifyC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) PutNotifyC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) PutNotify.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) PutNotify.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Put_notify");
             Keeping.keep(win, originAddr);
@@ -853,9 +853,9 @@ public final class Extensions {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) RecvEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) RecvEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Recv_enqueue");
@@ -905,9 +905,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) SendEnqueueC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SendEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) (long) SendEnqueue.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SendEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPIX_Send_enqueue");
             Keeping.keep(comm, buf);
@@ -1102,9 +1102,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) (long) StreamIrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.started(code, "MPIX_Stream_irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1144,9 +1144,9 @@ public final class Extensions {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) StreamIsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) (long) StreamIsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.started(code, "MPIX_Stream_isend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1203,9 +1203,9 @@ public final class Extensions {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) StreamRecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
+                code = (int) (long) StreamRecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
             } else {
-                code = (int) (long) StreamRecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
+                code = (int) (long) StreamRecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Stream_recv");
@@ -1239,9 +1239,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) StreamSendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
+                code = (int) (long) StreamSendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             } else {
-                code = (int) (long) StreamSend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
+                code = (int) (long) StreamSend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex);
             }
             Call.done(code, "MPIX_Stream_send");
         } catch (Throwable t) {

@@ -334,9 +334,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -374,9 +374,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -413,9 +413,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -454,9 +454,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -492,9 +492,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -530,9 +530,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwrite.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -570,9 +570,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -609,9 +609,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -650,9 +650,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -688,9 +688,9 @@ public final class Files {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIwriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iwrite_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -774,9 +774,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileRead.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileRead.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read");
@@ -811,9 +811,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_all");
@@ -844,9 +844,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_all_begin");
             Keeping.keep(fh, buf);
@@ -906,9 +906,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at");
@@ -944,9 +944,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at_all");
@@ -978,9 +978,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_at_all_begin");
             Keeping.keep(fh, buf);
@@ -1040,9 +1040,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_ordered");
@@ -1073,9 +1073,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_ordered_begin");
             Keeping.keep(fh, buf);
@@ -1134,9 +1134,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_shared");
@@ -1312,9 +1312,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWrite.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWrite.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write");
@@ -1349,9 +1349,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_all");
@@ -1382,9 +1382,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileWriteAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_all_begin");
             Keeping.keep(fh, buf);
@@ -1444,9 +1444,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at");
@@ -1482,9 +1482,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at_all");
@@ -1516,9 +1516,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileWriteAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_at_all_begin");
             Keeping.keep(fh, buf);
@@ -1578,9 +1578,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_ordered");
@@ -1611,9 +1611,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileWriteOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle());
+                code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_ordered_begin");
             Keeping.keep(fh, buf);
@@ -1672,9 +1672,9 @@ public final class Files {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) FileWriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileWriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf), count, datatype.handle(), statusAt);
+                code = (int) (long) FileWriteShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_shared");

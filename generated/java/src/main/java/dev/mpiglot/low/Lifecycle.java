@@ -122,6 +122,9 @@ final class Lifecycle {
         active = !alone;
         Start.returnErrors();
         Start.checkTable();
+        if (GUARD) {
+            Start.learnExtents();
+        }
         int size = Start.number("MPI_Comm_size");
         if (GUARD && size == 1) {
             checkLauncher();
@@ -175,6 +178,15 @@ final class Lifecycle {
                 if (ask("MPI_Type_size", "jjj", types[i].handle(), true) != sizes[i]) {
                     throw new LibraryException(Library.load().path() + " does not know the constants of "
                             + Library.load().table() + ": it cannot be served.");
+                }
+            }
+        }
+
+        /** Asks past preloaded tools, which shall see the program's calls only. */
+        static void learnExtents() {
+            for (Datatype type : Datatype.predefined()) {
+                if (type.handle() != Datatype.NULL.handle()) {
+                    Extents.put(type.handle(), ask("PMPI_Type_size", "jjj", type.handle(), true));
                 }
             }
         }

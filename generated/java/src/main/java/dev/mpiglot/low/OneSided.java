@@ -35,9 +35,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) (long) AccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) AccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             } else {
-                code = (int) (long) Accumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) Accumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Accumulate");
             Keeping.keep(win, originAddr);
@@ -117,9 +117,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) (long) GetC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) GetC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) (long) Get.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Get.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Get");
             Keeping.keep(win, originAddr);
@@ -155,9 +155,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             } else {
-                code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Get_accumulate");
             Keeping.keep(win, originAddr, resultAddr);
@@ -189,9 +189,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) (long) PutC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) PutC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Put");
             Keeping.keep(win, originAddr);
@@ -228,9 +228,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) RaccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RaccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) Raccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) Raccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Raccumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -270,9 +270,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) RgetC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) Rget.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rget.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -316,9 +316,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), Call.segment(resultAddr), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget_accumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -358,9 +358,9 @@ public final class OneSided {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rput.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rput");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));

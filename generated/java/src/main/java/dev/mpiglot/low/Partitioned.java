@@ -123,7 +123,7 @@ public final class Partitioned {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) PrecvInit.CALL.invokeExact(Call.segment(buf), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PrecvInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Precv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
@@ -158,7 +158,7 @@ public final class Partitioned {
         try {
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf), (long) partitions, count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Psend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);

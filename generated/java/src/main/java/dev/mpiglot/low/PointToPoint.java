@@ -32,9 +32,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) BsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) BsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) (long) Bsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Bsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Bsend");
         } catch (Throwable t) {
@@ -67,9 +67,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) BsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) BsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) BsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) BsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Bsend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -335,9 +335,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IbsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IbsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Ibsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibsend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -405,9 +405,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) ImrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) ImrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
             } else {
-                code = (int) (long) Imrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) Imrecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
             }
             Call.started(code, "MPI_Imrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -474,9 +474,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Irecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) Irecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -514,9 +514,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IrsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IrsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Irsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irsend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -554,9 +554,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Isend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -600,9 +600,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -643,9 +643,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv_replace");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -683,9 +683,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) IssendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) IssendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) Issend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Issend");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -752,9 +752,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) MrecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) MrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
             } else {
-                code = (int) (long) Mrecv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) Mrecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Mrecv");
@@ -816,9 +816,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) RecvC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) Recv.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) Recv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Recv");
@@ -854,9 +854,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) RecvInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) RecvInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Recv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1035,9 +1035,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) RsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) RsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) (long) Rsend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Rsend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Rsend");
         } catch (Throwable t) {
@@ -1070,9 +1070,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) RsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) RsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) RsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) RsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Rsend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1106,9 +1106,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) SendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) (long) Send.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Send.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Send");
         } catch (Throwable t) {
@@ -1141,9 +1141,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) SendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) SendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Send_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1186,9 +1186,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) SendrecvC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) Sendrecv.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) Sendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv");
@@ -1226,9 +1226,9 @@ public final class PointToPoint {
             long statusAt = Convert.status(frame, status);
             int code;
             if (large) {
-                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) SendrecvReplace.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplace.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv_replace");
@@ -1365,9 +1365,9 @@ public final class PointToPoint {
             }
             int code;
             if (large) {
-                code = (int) (long) SsendC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) SsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             } else {
-                code = (int) (long) Ssend.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
+                code = (int) (long) Ssend.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle());
             }
             Call.done(code, "MPI_Ssend");
         } catch (Throwable t) {
@@ -1400,9 +1400,9 @@ public final class PointToPoint {
             long requestAt = frame.cell();
             int code;
             if (large) {
-                code = (int) (long) SsendInitC.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             } else {
-                code = (int) (long) SsendInit.CALL.invokeExact(Call.segment(buf), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
+                code = (int) (long) SsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ssend_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
