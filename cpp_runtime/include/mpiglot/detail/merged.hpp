@@ -107,14 +107,26 @@ template <class Wire>
                             used, comm);
 }
 
-/// Copies the elements out of lent memory; `size`: their bytes, or what MPI_Pack needs at most.
-template <class Wire>
-[[nodiscard]] mpi::result<> pack(std::byte* to, const lent& from, std::size_t size,
-                                 mpi::comm_handle comm) noexcept {
-  if (!is_plain<Wire>(from)) [[unlikely]] return pack_typed(to, from, size, comm);
-  copy_bytes(to, static_cast<const std::byte*>(from.address), size);
-  return {MPI_SUCCESS};
-}
+/// Elements to send, of whatever type: code that takes them is compiled once for all types.
+struct payload {
+  template <class Wire>
+  [[nodiscard]] static payload of(const lent& memory, count_t length) noexcept {
+    return {memory, length, sizeof(Wire), is_plain<Wire>(memory)};
+  }
+
+  /// Copies the elements; `size`: their bytes, or what MPI_Pack needs at most.
+  [[nodiscard]] mpi::result<> pack(std::byte* to, std::size_t size,
+                                   mpi::comm_handle comm) const noexcept {
+    if (!plain) [[unlikely]] return pack_typed(to, from, size, comm);
+    copy_bytes(to, static_cast<const std::byte*>(from.address), size);
+    return {MPI_SUCCESS};
+  }
+
+  const lent& from;
+  count_t length;
+  std::size_t width;  // of an element
+  bool plain;
+};
 
 [[nodiscard, gnu::noinline]] inline mpi::result<> unpack_typed(const std::byte* from, void* to,
                                                                count_t n,
@@ -193,32 +205,47 @@ class slots {
   }
 
   /// Fills slot `i` with all that is lent. What is not plain is packed.
-  template <class Wire>
-  void fill(std::size_t i, count_t length, const lent& from, mpi::comm_handle comm) const noexcept {
-    std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) * sizeof(Wire) : 0;
-    if (bytes != 0 && !is_plain<Wire>(from)) [[unlikely]]
-      bytes = packed_size(from, comm);
+  void fill(std::size_t i, const merged::payload& sent, mpi::comm_handle comm) const noexcept {
+    std::size_t bytes = sent.length > 0 ? static_cast<std::size_t>(sent.length) * sent.width : 0;
+    if (bytes != 0 && !sent.plain) [[unlikely]]
+      bytes = packed_size(sent.from, comm);
     slot_units wanted = bytes == 0 ? lengths_only : units_for(bytes);
-    if (bytes != 0 && take(wanted) &&
-        !pack<Wire>(at(i) + slot_unit, from, bytes, comm).ok()) [[unlikely]]
+    if (bytes != 0 && take(wanted) && !sent.pack(at(i) + slot_unit, bytes, comm).ok()) [[unlikely]]
       wanted = too_large;
-    tell(i, length, wanted);
+    tell(i, sent.length, wanted);
   }
 
   /// Reads `count` headers: what they say together, and each length into `lengths` unless that is
   /// null.
   [[nodiscard]] summary read(std::size_t count, count_t* lengths) const noexcept {
-    return tell_lengths_only() ? read_as<std::uint64_t>(count, lengths)
-                               : read_as<std::uint32_t>(count, lengths);
+    summary all;
+    count_t nobody_asks = 0;
+    count_t* told_to = lengths != nullptr ? lengths : &nobody_asks;
+    const std::size_t step = lengths != nullptr ? 1 : 0;
+    for (std::size_t i = 0; i < count; ++i, told_to += step) {
+      const auto [length, wanted] = told(i);
+      *told_to = length;
+      if (length == poison) [[unlikely]]
+        all.failed = all.failed < 0 ? static_cast<int>(i) : all.failed;
+      else
+        all.length += length;
+      if (wanted > all.wanted) all.wanted = wanted;
+    }
+    return all;
   }
 
-  /// Copies `count` payloads, one after another.
-  template <class Wire>
-  void take_all(std::size_t count, std::byte* to) const noexcept {
+  /// The lengths alone, where nobody asked for them before.
+  [[gnu::noinline]] void read_lengths(std::size_t count, count_t* lengths) const noexcept {
+    for (std::size_t i = 0; i < count; ++i) lengths[i] = told(i).length;
+  }
+
+  /// Copies `count` payloads of elements of `width` bytes, one after another.
+  [[gnu::noinline]] void take_all(std::size_t count, std::byte* to,
+                                  std::size_t width) const noexcept {
     if (tell_lengths_only()) return;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t bytes =
-          static_cast<std::size_t>(header<std::uint32_t>(at(i)).length) * sizeof(Wire);
+          static_cast<std::size_t>(header<std::uint32_t>(at(i)).length) * width;
       copy_bytes(to, payload(i), bytes);
       to += bytes;
     }
@@ -231,19 +258,17 @@ class slots {
     return size.ok() ? static_cast<std::size_t>(size.value) : static_cast<std::size_t>(-1) / 2;
   }
 
-  template <class Word>
-  [[nodiscard]] summary read_as(std::size_t count, count_t* lengths) const noexcept {
-    summary all;
-    for (std::size_t i = 0; i < count; ++i) {
-      const header<Word> told(at(i));
-      if (lengths != nullptr) lengths[i] = told.length;
-      if (told.length == poison) [[unlikely]]
-        all.failed = all.failed < 0 ? static_cast<int>(i) : all.failed;
-      else
-        all.length += told.length;
-      if (told.wanted > all.wanted) all.wanted = told.wanted;
+  struct header_content {
+    count_t length;
+    slot_units wanted;
+  };
+  [[nodiscard]] header_content told(std::size_t i) const noexcept {
+    if (tell_lengths_only()) [[unlikely]] {
+      const header<std::uint64_t> wide(at(i));
+      return {wide.length, wide.wanted};
     }
-    return all;
+    const header<std::uint32_t> narrow(at(i));
+    return {narrow.length, narrow.wanted};
   }
 
   std::byte* memory_;
@@ -274,32 +299,41 @@ struct outcome {
 /// tell a length. Learns.
 template <class Exchange>
 [[nodiscard]] outcome run(learned_size& kind, Exchange exchange) {
-  outcome done = exchange(kind.next());
-  if (done.all.wanted == cannot_tell) [[unlikely]] done = exchange(lengths_only);
-  if (done.code == MPI_SUCCESS) [[likely]] kind.learn(done.all.wanted);
-  return done;
+  // A loop, so that the exchange is compiled once.
+  for (slot_units units = kind.next();; units = lengths_only) {
+    const outcome done = exchange(units);
+    if (done.all.wanted == cannot_tell && units != lengths_only) [[unlikely]] continue;
+    if (done.code == MPI_SUCCESS) [[likely]] kind.learn(done.all.wanted);
+    return done;
+  }
 }
 
 /// Everybody's length, and payload if all are small, to everybody. A rank that failed tells
 /// `poison`. `lengths` may be null, here and below where there are several.
-template <class Wire>
-[[nodiscard]] outcome allgather(learned& known, mpi::comm_handle comm, int rank, int size,
-                                count_t length, const lent& out, count_t* lengths) {
+[[nodiscard, gnu::noinline]] inline outcome allgather(learned& known, mpi::comm_handle comm,
+                                                      int rank, int size, const payload& mine,
+                                                      count_t* lengths) {
   return run(known.allgatherv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots all = open(known, units, ranks);
-    all.fill<Wire>(static_cast<std::size_t>(rank), length, out, comm);
+    all.fill(static_cast<std::size_t>(rank), mine, comm);
     const mpi::result<> code =
         mpi::nothrow::allgather(mpi::in_place, 0, mpi::byte, all.at(0),
                                 static_cast<count_t>(all.size()), mpi::byte, comm);
     outcome done(code, all, all.read(ranks, lengths));
     // Slots that would be empty but for a few are not worth it.
-    const auto sent = static_cast<std::size_t>(done.all.length) * sizeof(Wire);
+    const auto sent = static_cast<std::size_t>(done.all.length) * mine.width;
     if (done.all.wanted < too_large &&
         done.all.wanted * slot_unit * ranks > 4 * sent + merge_limits::empty) [[unlikely]]
       done.all.wanted = too_large;
     return done;
   });
+}
+
+template <class Wire>
+[[nodiscard]] outcome allgather(learned& known, mpi::comm_handle comm, int rank, int size,
+                                count_t length, const lent& out, count_t* lengths) {
+  return allgather(known, comm, rank, size, payload::of<Wire>(out, length), lengths);
 }
 
 /// The root's length, and payload if it is small, to everybody.
@@ -308,7 +342,7 @@ template <class Wire>
                             count_t& length, const lent& out) {
   return run(known.bcast, [&](slot_units units) {
     const slots one = open(known, units, 1);
-    if (at_root) one.fill<Wire>(0, length, out, comm);
+    if (at_root) one.fill(0, payload::of<Wire>(out, length), comm);
     const mpi::result<> code = mpi::nothrow::bcast(one.at(0), static_cast<count_t>(one.size()),
                                                    mpi::byte, root, comm);
     count_t told = 0;

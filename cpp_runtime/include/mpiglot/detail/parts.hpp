@@ -43,7 +43,7 @@ class parts {
   }
 
   /// Puts the parts one after another, in the order of the ranks; gives the length of all.
-  count_t lay_out() noexcept {
+  [[gnu::noinline]] count_t lay_out() noexcept {
     count_t all = 0;
     for (std::size_t i = 0; i < size_; ++i) all += length(i);
     count_t next = 0;

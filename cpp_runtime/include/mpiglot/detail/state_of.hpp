@@ -21,19 +21,7 @@ class state_key {
     std::uint64_t seen = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
     while (holders(seen) != 0)
       if (swap(seen, seen + 1)) return key(seen);
-    int made = MPI_KEYVAL_INVALID;
-    mpi::detail::check(
-        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &drop, &made, nullptr),
-        "MPI_Comm_create_keyval");
-    const std::uint64_t mine = std::uint64_t{static_cast<std::uint32_t>(made)} << 32 | 1;
-    for (;;) {
-      if (holders(seen) == 0) {
-        if (swap(seen, mine)) return made;
-      } else if (swap(seen, seen + 1)) {  // another thread was faster
-        MPIGLOT_MPI(MPI_Comm_free_keyval)(&made);
-        return key(seen);
-      }
-    }
+    return make(seen);
   }
 
   static void release() noexcept {
@@ -47,7 +35,7 @@ class state_key {
 
   /// Has the state of MPI_COMM_WORLD deleted when MPI_Finalize begins, before anything else:
   /// together with the attributes of MPI_COMM_SELF. Later it can be too late to free anything.
-  static void watch_finalize() {
+  [[gnu::cold, gnu::noinline]] static void watch_finalize() {
     int made = MPI_KEYVAL_INVALID;
     mpi::detail::check(
         MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &made, nullptr),
@@ -69,12 +57,29 @@ class state_key {
                                        __ATOMIC_ACQUIRE);
   }
 
-  static int at_finalize(MPI_Comm, int, void*, void*) {
+  // Compiled for size, here and where else it says cold: once in the life of a communicator.
+  [[nodiscard, gnu::cold, gnu::noinline]] static int make(std::uint64_t seen) {
+    int made = MPI_KEYVAL_INVALID;
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &drop, &made, nullptr),
+        "MPI_Comm_create_keyval");
+    const std::uint64_t mine = std::uint64_t{static_cast<std::uint32_t>(made)} << 32 | 1;
+    for (;;) {
+      if (holders(seen) == 0) {
+        if (swap(seen, mine)) return made;
+      } else if (swap(seen, seen + 1)) {  // another thread was faster
+        MPIGLOT_MPI(MPI_Comm_free_keyval)(&made);
+        return key(seen);
+      }
+    }
+  }
+
+  [[gnu::cold]] static int at_finalize(MPI_Comm, int, void*, void*) {
     const std::uint64_t seen = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
     return holders(seen) == 0 ? MPI_SUCCESS
                               : MPIGLOT_MPI(MPI_Comm_delete_attr)(MPI_COMM_WORLD, key(seen));
   }
-  static int drop(MPI_Comm, int, void* value, void*) {
+  [[gnu::cold]] static int drop(MPI_Comm, int, void* value, void*) {
     delete static_cast<T*>(value);
     release();
     return MPI_SUCCESS;
@@ -122,6 +127,15 @@ template <class T, class Make>
 
 #else
 
+template <class T, class Make>
+[[nodiscard, gnu::cold, gnu::noinline]] T* make_state(mpi::comm_handle comm, int key, Make make) {
+  T* const made = make();
+  const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, key, static_cast<void*>(made));
+  if (code != MPI_SUCCESS) delete made;
+  mpi::detail::check(code, "MPI_Comm_set_attr");
+  return made;
+}
+
 /// The `T` of a communicator; made by `make()`, a pointer to delete, at its first use, and freed
 /// with the communicator. Costs an attribute look-up.
 template <class T, class Make>
@@ -134,12 +148,7 @@ template <class T, class Make>
     }
   } holder;
   if (const auto found = mpi::comm_get_attr(comm, holder.key)) return *static_cast<T*>(*found);
-  T* const made = make();
-  const int code =
-      MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, holder.key, static_cast<void*>(made));
-  if (code != MPI_SUCCESS) [[unlikely]]
-    delete made;
-  mpi::detail::check(code, "MPI_Comm_set_attr");
+  T* const made = make_state<T>(comm, holder.key, make);
   holder.kept = true;
   if (comm == mpi::comm_handle(mpi::comm_world)) state_key<T>::watch_finalize();
   return *made;

@@ -11,7 +11,7 @@ namespace mpiglot::detail {
 
 /// A handler for std::set_terminate. Without it only this process would end, and the launcher may
 /// take its time to notice.
-[[noreturn]] inline void end_job_with_its_message() noexcept {
+[[noreturn, gnu::cold]] inline void end_job_with_its_message() noexcept {
 #if defined(__cpp_exceptions)
   if (const std::exception_ptr uncaught = std::current_exception()) {
     try {

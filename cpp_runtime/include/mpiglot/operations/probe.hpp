@@ -68,8 +68,10 @@ struct iprobe : probing<iprobe> {
     found = outcome.value;
     return outcome;
   }
-  static auto result(const detail::group_view&, bool found, const mpiglot::status& status) {
-    return found ? std::optional<mpiglot::status>(status) : std::nullopt;
+  // Templates, here and below, so that their std::optional is only compiled where it is used.
+  template <class Status>
+  static auto result(const detail::group_view&, bool found, const Status& status) {
+    return found ? std::optional<Status>(status) : std::nullopt;
   }
 };
 
@@ -99,11 +101,10 @@ struct improbe : probing<improbe> {
     found = outcome.value;
     return outcome;
   }
+  template <class Status, class Message = matched_message>
   static auto result(const detail::group_view& group,
-                     const std::optional<mpi::message_handle>& found,
-                     const mpiglot::status& status) {
-    return found ? std::optional<matched_message>(matched_message(group, *found, status))
-                 : std::nullopt;
+                     const std::optional<mpi::message_handle>& found, const Status& status) {
+    return found ? std::optional<Message>(Message(group, *found, status)) : std::nullopt;
   }
 };
 

@@ -134,14 +134,15 @@ struct exchanging : defaults {
     received.place(failure, done.all.length);
     if (failed >= 0) [[unlikely]] return false;  // told to all
     if (defers && done.complete) [[likely]] {
-      done.received.template take_all<wire>(
+      done.received.take_all(
           parts.size(),
-          static_cast<std::byte*>(received.in(failure, arguments, done.all.length).address));
+          static_cast<std::byte*>(received.in(failure, arguments, done.all.length).address),
+          sizeof(wire));
       return false;
     }
     if constexpr (defers) {
       parts.allocate();
-      static_cast<void>(done.received.read(parts.size(), parts.lengths()));
+      done.received.read_lengths(parts.size(), parts.lengths());
     }
     parts.lay_out();
     if (!done.complete) return true;

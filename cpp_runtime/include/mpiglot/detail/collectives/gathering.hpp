@@ -127,14 +127,15 @@ struct gathering : defaults {
     received.place(failure, told.all.length);
     if (failed >= 0) [[unlikely]] return false;
     if (defers && told.complete) [[likely]] {
-      told.received.template take_all<wire>(
+      told.received.take_all(
           parts.size(),
-          static_cast<std::byte*>(received.in(failure, arguments, told.all.length).address));
+          static_cast<std::byte*>(received.in(failure, arguments, told.all.length).address),
+          sizeof(wire));
       return false;
     }
     if constexpr (defers) {
       parts.allocate();
-      static_cast<void>(told.received.read(parts.size(), parts.lengths()));
+      told.received.read_lengths(parts.size(), parts.lengths());
     }
     parts.lay_out();
     if (!told.complete) return true;
