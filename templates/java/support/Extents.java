@@ -17,13 +17,15 @@ final class Extents {
     /** Bytes of an element, 0 where nothing is known. */
     static int of(long handle) {
         int i = place(handle);
-        while (BYTES[i] != 0) {
-            if (HANDLES[i] == handle) {
-                return BYTES[i];
-            }
+        return HANDLES[i] == handle ? BYTES[i] : beyond(i, handle);
+    }
+
+    private static int beyond(int first, long handle) {
+        int i = first;
+        while (BYTES[i] != 0 && HANDLES[i] != handle) {
             i = i + 1 & PLACES - 1;
         }
-        return 0;
+        return BYTES[i];
     }
 
     static void put(long handle, int bytes) {
