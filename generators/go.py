@@ -92,7 +92,8 @@ def generate(request: Request) -> Response:
 
 
 def _sentence(problem: Exception) -> str:
-    return f"nothing is known about {problem}" if isinstance(problem, KeyError) else str(problem)
+    known = not isinstance(problem, KeyError)
+    return str(problem) if known else f"{problem.args[0]} has no form in Go"
 
 
 # --------------------------------------------------------------------------- files

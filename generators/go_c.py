@@ -115,7 +115,10 @@ class _Lowering:
             self.out.returns = f"(int64_t){f.return_type}_out(value)"
             return f.return_type
         if f.return_type not in _BY_VALUE:
-            raise Inexpressible(f"returns a {f.return_type}")
+            told = {
+                "void *": "gives the state of a callback in C, but that of a Go function is in it"
+            }
+            raise Inexpressible(told.get(f.return_type, f"returns a {f.return_type}"))
         self.out.returns = "(int64_t)value" if f.returns != "double" else "double"
         return f.return_type
 
@@ -334,4 +337,4 @@ def _c_parameters(a: Argument) -> list[tuple[str, str]]:
         return [(f"void *{n}", n), counts, (f"int64_t {n}_n", f"{n}_n")]
     if a.kind == "plain" and a.type.count("*") == 1 and "[" not in a.type:
         return [(f"void *{n}", n)]
-    raise Inexpressible(f"{n} ({a.type or a.kind}) has no form here yet")
+    raise Inexpressible(f"{n} is a {a.type or a.kind}, which no function with a form in Go makes")

@@ -139,6 +139,11 @@ class _Lowering:
             self._out(p, "void *", f"*(void **){p.name} = (void *)(intptr_t)%s;", "uintptr")
         elif element == "void" and p.role == "attribute":
             self._word(p, "void *", f"(int64_t)(intptr_t){p.name}", "uintptr")
+        elif element == "void" and p.type.count("*") > 1:
+            raise Inexpressible(
+                f"{self.callback.name} gets the states of many operations at once, but the state"
+                " of a Go function is in the function"
+            )
         elif element == "void" and pointer:
             self.c.append(f"void *{p.name}")
             self.c_arguments.append(p.name)
