@@ -1,6 +1,7 @@
 package mpi_test
 
 import (
+	"errors"
 	"testing"
 
 	"mpiglot.dev/mpi"
@@ -127,4 +128,19 @@ func TestArraysOfHandlesAndCountsLiveUntilCompletion(t *testing.T) {
 		}
 	}
 	want(t, "operations that hold memory", low.Pending(), 0)
+}
+
+// All processes are refused before any of them communicates.
+func TestSlicesThatAreTooShortAreRefused(t *testing.T) {
+	two, one := []int{1, 2}, []int{1}
+	short := make([]int, 2*world.Size()-1)
+	for name, err := range map[string]error{
+		"allreduce": mpi.Allreduce(world, two, one, mpi.Sum),
+		"scan":      mpi.Scan(world, two, one, mpi.Sum),
+		"allgather": mpi.Allgather(world, two, short),
+		"gather":    mpi.Gather(mpi.Self(), two, one, 0),
+		"reduce":    mpi.Reduce(mpi.Self(), two, one, mpi.Sum, 0),
+	} {
+		want(t, name, errors.Is(err, mpi.ErrBuffer), true)
+	}
 }
