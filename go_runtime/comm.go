@@ -69,8 +69,10 @@ func (c *Comm) Free() error {
 // Barrier waits until all processes of the communicator have called it.
 func (c *Comm) Barrier() error { return low.Barrier(c.handle) }
 
-// Abort ends all processes of the job with an exit code. It does not return.
+// Abort ends all processes of the job with an exit code, after what this process wrote to its error
+// stream has been read. It does not return.
 func (c *Comm) Abort(code int) {
+	letLastWordsOut()
 	if err := low.Abort(c.handle, code); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

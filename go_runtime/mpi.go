@@ -96,13 +96,13 @@ func Run(program func(world *Comm) error, options ...Option) error {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			lastWords("rank %d: panic: %v\n\n%s", world.Rank(), p, debug.Stack())
+			fmt.Fprintf(os.Stderr, "rank %d: panic: %v\n\n%s", world.Rank(), p, debug.Stack())
 			world.Abort(2)
 		}
 	}()
 	if err := program(world); err != nil {
 		if world.Size() > 1 {
-			lastWords("rank %d: %v\n", world.Rank(), err)
+			fmt.Fprintf(os.Stderr, "rank %d: %v\n", world.Rank(), err)
 			world.Abort(1)
 		}
 		return err
