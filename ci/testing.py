@@ -116,7 +116,7 @@ class Run:
                 part, [*commands[:-1], commands[-1] + more], log, environment, folder
             )
             if more:  # only those that had failed ran again
-                counts = first + counts + Counts(failed=-first.failed)
+                counts = replace(first, failed=0) + counts
             if not counts.failed:
                 note = f"{first.failed} failed at first"
         if self.stop.is_set():
