@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/guarded.hpp>
+#include <mpiglot/detail/failure.hpp>
 #include <mpiglot/detail/storage.hpp>
 #include <mpiglot/request.hpp>
 

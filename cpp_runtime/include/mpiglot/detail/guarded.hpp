@@ -1,5 +1,0 @@
-// What fails on one rank: see failure.hpp.
-
-#pragma once
-
-#include <mpiglot/detail/failure.hpp>
