@@ -89,6 +89,7 @@ _CPP_SCOPE = re.compile(
     r"(?P<name>[\w:]+)[^()=]*$"
 )
 _ACCESS = re.compile(r"^(public|private|protected)\s*:\s*")
+_CPP_ATTRIBUTE = re.compile(r"\[\[[^\]]*\]\]\s*")
 _CPP_NOISE = re.compile(r"\[\[[^\]]*\]\]\s*|\b(?:inline|static|constexpr|explicit)\s+")
 
 
@@ -108,7 +109,8 @@ def _cpp(text: str, scope: Scope) -> Iterator[str]:
             head = head[access.end() :]
         if not visible or not head:
             continue
-        opened = _CPP_SCOPE.search(head) if chunk.body is not None else None
+        bare = _CPP_ATTRIBUTE.sub("", head)
+        opened = _CPP_SCOPE.search(bare) if chunk.body is not None else None
         if opened is None:
             line = _cpp_declaration(head, scope)
             if line:
@@ -133,6 +135,8 @@ def _cpp_declaration(head: str, scope: Scope) -> str:
     if re.match(r"(static_assert|using namespace|friend|namespace)\b|[A-Z][A-Z_]*\(", head):
         return ""
     head = _CPP_NOISE.sub("", head)
+    if head.startswith("MPIGLOT_INLINE "):  # the body of what was declared before
+        return ""
     if scope.kind.startswith("enum"):
         return head
     head = re.sub(r"(\)(?:\s*(?:const|noexcept|&))*)\s*:\s.*$", r"\1", head)  # initializers

@@ -69,6 +69,7 @@ def generate(request: Request) -> Response:
         _file("mpi/names", {**common, "enums": [e for e in values.enums if e.constants]}),
         _file("mpi/status", common),
         _file("mpi/error", common),
+        _file("mpi/last_words", common),
         _file("mpi/strings", common),
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
         _file("mpi/arrays", common),
@@ -131,5 +132,9 @@ def _around(target: CppTarget) -> dict[str, Any]:
         before = ["#ifndef MPI_ABI", "#define MPI_ABI 1", "#endif"]
     if target.target.abi == "ompi":
         after = ["#if __has_include(<mpi-ext.h>)", "#include <mpi-ext.h>", "#endif"]
+    if target.target.vendor == "MPICH" and target.target.version.startswith("3."):
+        # Its header declares MPIX_Grequest_start and others outside of extern "C".
+        before = ["#include <stddef.h>", "#include <cstdint>", 'extern "C" {']
+        after = ["}"]
     fint = "MPI_Fint" if target.has_type("MPI_Fint") else "int"  # the ABI leaves it to Fortran
     return {"before": before, "after": after, "fint": fint}

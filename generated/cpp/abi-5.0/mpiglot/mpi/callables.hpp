@@ -272,7 +272,7 @@ namespace detail {
 template <class Callback, class T>
 auto unwrap_callback(result<T>&& outcome, const char* function) {
   if (outcome.code == MPI_ERR_NO_MEM && callback_slots_left<Callback>() == 0) [[unlikely]]
-    fail(callback_limit(function));
+    raise_callback_limit(function);
   return unwrap(static_cast<result<T>&&>(outcome), function);
 }
 

@@ -7,11 +7,21 @@
 
 #pragma once
 
+#include <mpiglot/mpi/error.hpp>
+
+namespace mpiglot::mpi {
+
+/// Before MPI_Init.
+[[gnu::cold]] void guard_before_init();
+/// After MPI_Init. What it refuses is finalized first.
+[[gnu::cold]] void guard_after_init();
+
+}  // namespace mpiglot::mpi
+
+#if MPIGLOT_BODIES
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-#include <mpiglot/mpi/error.hpp>
 
 namespace mpiglot::mpi {
 namespace detail {
@@ -46,8 +56,7 @@ struct library_text {
 
 }  // namespace detail
 
-/// Before MPI_Init.
-inline void guard_before_init() {
+MPIGLOT_INLINE void guard_before_init() {
   if (!detail::is_guarded()) return;
   const detail::library_text library;
   if (std::strcmp(detail::launcher_family(library.text), "mpich") != 0)
@@ -67,8 +76,7 @@ inline void guard_before_init() {
                    "mpiglot::environment, which joins what is there");
 }
 
-/// After MPI_Init. What it refuses is finalized first.
-inline void guard_after_init() {
+MPIGLOT_INLINE void guard_after_init() {
   if (!detail::is_guarded()) return;
   struct known_size {
     MPI_Datatype type;
@@ -110,3 +118,4 @@ inline void guard_after_init() {
 }
 
 }  // namespace mpiglot::mpi
+#endif  // MPIGLOT_BODIES

@@ -33,6 +33,22 @@ namespace mpi {}
 #define MPIGLOT_PLAIN(function) function
 #endif
 
+/// Functions that a program needs once are defined by the headers (MPIGLOT_BODIES), unless it links a
+/// library that has them and says so by MPIGLOT_COMPILED (docs/packages.md). What is compiled with
+/// hooks or without exceptions has its own all the same: the library was compiled without and with.
+#if defined(MPIGLOT_COMPILED) && defined(__cpp_exceptions) && !defined(MPIGLOT_USE_PMPI) && \
+    !defined(MPIGLOT_CHECK_STATE) && !defined(MPIGLOT_MPI) && !defined(MPIGLOT_EARLY)
+#define MPIGLOT_BODIES 0
+#define MPIGLOT_INLINE
+#else
+#define MPIGLOT_BODIES 1
+#ifdef MPIGLOT_COMPILES  // this is that library
+#define MPIGLOT_INLINE
+#else
+#define MPIGLOT_INLINE inline
+#endif
+#endif
+
 /// What is called in place of a C function: anything that takes its arguments and gives back its
 /// value, `MPIGLOT_MPI(MPI_Send)(...)`. MPIGLOT_EARLY is the same for functions that may be called
 /// before MPI_Init and after MPI_Finalize.

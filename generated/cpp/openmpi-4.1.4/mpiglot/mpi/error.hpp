@@ -6,30 +6,24 @@
 #pragma once
 
 #include <exception>
-#if !defined(__cpp_exceptions)
-#include <cstdio>
-#endif
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/result.hpp>
+#if !defined(__cpp_exceptions)
+#include <cstdio>
+#include <mpiglot/mpi/last_words.hpp>
+#endif
 
 namespace mpiglot::mpi {
 
 /// A call of MPI that failed. Nothing is allocated; the text is fetched when the error happens.
-class error : public std::exception {
+class [[gnu::visibility("default")]] error : public std::exception {
  public:
   /// `function` is a C name ("MPI_Send") that lives as long as the program.
   error(int code, const char* function) noexcept;
   error(int code, mpi::error_class error_class, const char* function, const char* message,
-        const char* reason = "") noexcept
-      : code_(code), class_(error_class), function_(function) {
-    append(function);
-    append(": ");
-    message_ = length_;
-    append(message);
-    append(reason);
-  }
+        const char* reason = "") noexcept;
 
   [[nodiscard]] int code() const noexcept { return code_; }
   [[nodiscard]] mpi::error_class error_class() const noexcept { return class_; }
@@ -37,15 +31,12 @@ class error : public std::exception {
   /// MPI's text for the code.
   [[nodiscard]] const char* message() const noexcept { return text_ + message_; }
   /// "MPI_Send: " and the message.
-  [[nodiscard]] const char* what() const noexcept override { return text_; }
+  [[nodiscard]] const char* what() const noexcept override;
 
  private:
   static constexpr int capacity = MPI_MAX_ERROR_STRING + 160;
 
-  void append(const char* more) noexcept {
-    while (*more != '\0' && length_ + 1 < capacity) text_[length_++] = *more++;
-    text_[length_] = '\0';
-  }
+  void append(const char* more) noexcept;
 
   int code_;
   mpi::error_class class_;
@@ -56,7 +47,7 @@ class error : public std::exception {
 };
 
 /// A function that this MPI does not have, or does not have in the form that was asked for.
-class unavailable : public error {
+class [[gnu::visibility("default")]] unavailable : public error {
  public:
   /// `needs` says which MPI has it ("MPI 4.0").
   unavailable(const char* function, const char* needs) noexcept
@@ -85,7 +76,7 @@ class error_with : public error {
 };
 
 /// No room for one more callback with captured state (see callbacks.hpp).
-class callback_limit : public error {
+class [[gnu::visibility("default")]] callback_limit : public error {
  public:
   explicit callback_limit(const char* function) noexcept
       : error(MPI_ERR_NO_MEM, mpi::error_class{MPI_ERR_NO_MEM}, function,
@@ -93,36 +84,9 @@ class callback_limit : public error {
               "MPIGLOT_CALLBACK_SLOTS, or use a callback that captures nothing") {}
 };
 
-inline error::error(int code, const char* function) noexcept
-    : code_(code), class_{code}, function_(function) {
-  append(function);
-  append(": ");
-  message_ = length_;
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  int started = 0;
-  int finished = 0;
-  MPIGLOT_EARLY(MPI_Initialized)(&started);
-  MPIGLOT_EARLY(MPI_Finalized)(&finished);
-  // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
-  bool can_tell = (has_session_init || started != 0) && finished == 0;
-#ifdef MPIGLOT_CHECK_STATE
-  can_tell = can_tell && (code != MPI_ERR_OTHER || detail::is_running());
-#endif
-  int number = code;
-  if (can_tell && MPIGLOT_EARLY(MPI_Error_class)(code, &number) == MPI_SUCCESS)
-    class_ = mpi::error_class{number};
-  if (can_tell && MPIGLOT_EARLY(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
-    append(text);
-  else if (finished != 0)
-    append("MPI has been finalized; the call came too late");
-  else if (started == 0)
-    append("MPI is not initialized; begin main with an mpiglot::environment");
-  else
-    append("MPI has no text for this error");
-}
-
 namespace detail {
+
+// Where errors are made and thrown: out of the way of the code that checks.
 
 /// Throws; without exceptions it says what happened and ends the job.
 template <class Error>
@@ -132,19 +96,16 @@ template <class Error>
 #else
   std::fputs(error.what(), stderr);
   std::fputc('\n', stderr);
+  std::fflush(stderr);
+  let_last_words_out();
   MPIGLOT_MPI(MPI_Abort)(MPI_COMM_WORLD, error.code());
   __builtin_trap();
 #endif
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise(int code, const char* function) {
-  fail(error(code, function));
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_unavailable(const char* function,
-                                                                     const char* needs) {
-  fail(unavailable(function, needs));
-}
+[[noreturn, gnu::cold]] void raise(int code, const char* function);
+[[noreturn, gnu::cold]] void raise_unavailable(const char* function, const char* needs);
+[[noreturn, gnu::cold]] void raise_callback_limit(const char* function);
 
 /// For a call that gives back something on error too. References, so that nothing is loaded for the
 /// sake of an error.
@@ -174,4 +135,67 @@ inline T unwrap(result<T>&& outcome, const char* function) {
 inline void unwrap(result<void> outcome, const char* function) { check(outcome.code, function); }
 
 }  // namespace detail
+
+#if MPIGLOT_BODIES
+
+[[gnu::cold]] MPIGLOT_INLINE const char* error::what() const noexcept { return text_; }
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::append(const char* more) noexcept {
+  while (*more != '\0' && length_ + 1 < capacity) text_[length_++] = *more++;
+  text_[length_] = '\0';
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error::error(int code, mpi::error_class error_class,
+                                                         const char* function, const char* message,
+                                                         const char* reason) noexcept
+    : code_(code), class_(error_class), function_(function) {
+  append(function);
+  append(": ");
+  message_ = length_;
+  append(message);
+  append(reason);
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error::error(int code, const char* function) noexcept
+    : error(code, mpi::error_class{code}, function, "") {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  int started = 0;
+  int finished = 0;
+  MPIGLOT_EARLY(MPI_Initialized)(&started);
+  MPIGLOT_EARLY(MPI_Finalized)(&finished);
+  // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
+  bool can_tell = (has_session_init || started != 0) && finished == 0;
+#ifdef MPIGLOT_CHECK_STATE
+  can_tell = can_tell && (code != MPI_ERR_OTHER || detail::is_running());
+#endif
+  int number = code;
+  if (can_tell && MPIGLOT_EARLY(MPI_Error_class)(code, &number) == MPI_SUCCESS)
+    class_ = mpi::error_class{number};
+  const char* reason = "MPI has no text for this error";
+  if (can_tell && MPIGLOT_EARLY(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
+    reason = text;
+  else if (finished != 0)
+    reason = "MPI has been finalized; the call came too late";
+  else if (started == 0)
+    reason = "MPI is not initialized; begin main with an mpiglot::environment";
+  append(reason);
+}
+
+namespace detail {
+
+[[gnu::noinline]] MPIGLOT_INLINE void raise(int code, const char* function) {
+  fail(error(code, function));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void raise_unavailable(const char* function, const char* needs) {
+  fail(unavailable(function, needs));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void raise_callback_limit(const char* function) {
+  fail(callback_limit(function));
+}
+
+}  // namespace detail
+#endif  // MPIGLOT_BODIES
 }  // namespace mpiglot::mpi
