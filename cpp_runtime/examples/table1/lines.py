@@ -5,7 +5,7 @@
 
 Counted is what stands between `// count: NAME` and `// end`, formatted by clang-format in Google's
 style; blank lines and lines of comment do not count. The files are kept in that format. --check
-fails if mpiglot's programs have grown, or (where clang-format is found) a file is not formatted.
+fails if mpiglot's programs have grown, or a file is not formatted as clang-format does it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -43,7 +44,9 @@ def counted(text: str) -> dict[str, int]:
 
 
 def clang_format() -> str | None:
-    return shutil.which("clang-format-19") or shutil.which("clang-format")
+    """The one beside this Python (ci/requirements.lock), or the system's."""
+    beside = shutil.which("clang-format", path=str(Path(sys.executable).parent))
+    return beside or shutil.which("clang-format-19") or shutil.which("clang-format")
 
 
 def unformatted(file: Path, tool: str) -> bool:
@@ -67,10 +70,10 @@ def complaints() -> list[str]:
         if lines > AT_MOST[program]:
             found.append(f"{program}: {lines} lines, at most {AT_MOST[program]}")
     tool = clang_format()
-    if tool is not None:
-        names = [name for name in BINDINGS.values() if unformatted(HERE / name, tool)]
-        found += [f"{name}: not in the style of Google" for name in names]
-    return found
+    if tool is None:
+        return [*found, "clang-format is missing: pip install clang-format"]
+    names = [name for name in BINDINGS.values() if unformatted(HERE / name, tool)]
+    return found + [f"{name}: not in the style of Google" for name in names]
 
 
 def main() -> None:
