@@ -35,6 +35,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Neighbors": (
         *("neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv"),
+        "neighbor_alltoallw",
     ),
     "Memory of other ranks, and files": ("one_sided", "file_access"),
 }

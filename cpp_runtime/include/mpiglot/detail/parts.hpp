@@ -122,6 +122,12 @@ struct equal_parts {
 template <class Array>
 using integer_of = std::remove_cv_t<element_t<Array>>;
 
+/// Whether the elements stay where they are when the object that holds them is moved, so that a
+/// request can be. An `std::array` that was moved in does not do that.
+template <class Array>
+inline constexpr bool survives_moves =
+    std::is_reference_v<Array> || std::is_empty_v<Array> || view<Array> || is_vector<Array>;
+
 /// Arrays that the program gives as some other integers than MPI takes: copied.
 template <class Displacements>
 class copied_parts : public parts {

@@ -202,6 +202,7 @@ struct parts_of {
   };
   using counts_type = typename held<CountsKey>::type;
   using displs_type = typename held<DisplsKey>::type;
+  static constexpr bool movable = survives_moves<counts_type> && survives_moves<displs_type>;
 
   template <class Key>
   [[nodiscard]] static constexpr auto array(Arguments& arguments) -> typename held<Key>::type&& {

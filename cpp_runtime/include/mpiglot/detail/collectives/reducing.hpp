@@ -25,7 +25,9 @@ struct reducing : defaults {
 
   static constexpr const char* name = Operation::name;
   static constexpr bool one_call = source_type::uniform;
-  static constexpr bool movable = source_type::movable && sink::port::movable;
+  static constexpr bool movable =
+      source_type::movable && sink::port::movable &&
+      parts_of<Arguments, keys::recv_counts, keys::recv_displs>::movable;
   using complaint = std::conditional_t<
       !__is_same(typename op_type::complaint, nothing_wrong), typename op_type::complaint,
       std::conditional_t<gives_one_value<Operation> && !source_type::agreed,

@@ -1,0 +1,159 @@
+// A part from each rank to each rank, each of a datatype of its own: alltoallw, neighbor_alltoallw.
+//
+// The operation says: `calls` (the triple), `place` (what MPI takes as displacement beside counts of
+// `int`), `takes_wide` (whether it has a form for counts of MPI_Count).
+
+#pragma once
+
+#include <mpiglot/detail/collectives/common.hpp>
+
+namespace mpiglot {
+
+/// The datatype of each part that is sent: a contiguous range of `mpi::datatype_handle`.
+template <class Array>
+[[nodiscard]] parameter<keys::send_types, Array> send_types(Array&& types) {
+  return {static_cast<Array&&>(types)};
+}
+/// The datatype of each part that is received.
+template <class Array>
+[[nodiscard]] parameter<keys::recv_types, Array> recv_types(Array&& types) {
+  return {static_cast<Array&&>(types)};
+}
+
+namespace detail {
+
+/// An array of integers as MPI takes it: as it is given, or a copy.
+template <class Integer, class Array>
+class integers {
+  static constexpr bool lends = __is_same(integer_of<Array>, Integer);
+
+ public:
+  void read(const std::remove_reference_t<Array>& given) {
+    if constexpr (!lends) {
+      copy_.resize(std::size(given));
+      for (std::size_t i = 0; i < copy_.size(); ++i) {
+        const auto value = static_cast<count_t>(std::data(given)[i]);
+        if (!mpi::detail::fits<Integer>(value)) [[unlikely]]
+          refuse_counts("a count or displacement is more than this MPI can be told");
+        copy_[i] = static_cast<Integer>(value);
+      }
+    }
+  }
+  [[nodiscard]] std::span<const Integer> lend(
+      const std::remove_reference_t<Array>& given) const noexcept {
+    if constexpr (lends)
+      return {std::data(given), std::size(given)};
+    else
+      return {copy_.data(), copy_.size()};
+  }
+
+ private:
+  [[no_unique_address]] std::conditional_t<lends, absent, block<Integer>> copy_;
+};
+
+template <class Array, class Integer>
+inline constexpr bool widens = sizeof(integer_of<Array>) > sizeof(Integer);
+
+template <class Operation, class Arguments>
+struct exchanging_typed : defaults {
+  static constexpr bool placed = in_place<Arguments>;
+  using message = sending_of<Arguments, form::message>;
+  using source_type = typename message::type;
+  using sink_type = port_of<parameter_of<Arguments, recv_key<Arguments>>, form::message>;
+
+  static constexpr const char* name = Operation::name;
+  static constexpr bool lengths_given =
+      placed || (Arguments::template has<keys::send_counts> &&
+                 Arguments::template has<keys::send_displs> &&
+                 Arguments::template has<keys::send_types>);
+
+  // In place there are no arrays for what is sent; those of the received parts stand for them.
+  template <class Key, class Instead>
+  struct array_of {
+    using key = std::conditional_t<Arguments::template has<Key>, Key, Instead>;
+    using type = typename parameter_of<Arguments, key>::type;
+  };
+  using out_counts = array_of<keys::send_counts, keys::recv_counts>;
+  using out_displs = array_of<keys::send_displs, keys::recv_displs>;
+  using out_types = array_of<keys::send_types, keys::recv_types>;
+  using in_counts = array_of<keys::recv_counts, keys::recv_counts>;
+  using in_displs = array_of<keys::recv_displs, keys::recv_displs>;
+  using in_types = array_of<keys::recv_types, keys::recv_types>;
+
+  static constexpr bool wide =
+      Operation::takes_wide &&
+      (widens<typename out_counts::type, int> || widens<typename in_counts::type, int> ||
+       widens<typename out_displs::type, typename Operation::place> ||
+       widens<typename in_displs::type, typename Operation::place>);
+  using count = std::conditional_t<wide, count_t, int>;
+  using place = std::conditional_t<wide, mpi::aint_t, typename Operation::place>;
+  static constexpr bool movable =
+      source_type::movable && sink_type::movable && survives_moves<typename out_counts::type> &&
+      survives_moves<typename out_displs::type> && survives_moves<typename out_types::type> &&
+      survives_moves<typename in_counts::type> && survives_moves<typename in_displs::type> &&
+      survives_moves<typename in_types::type>;
+
+  exchanging_typed(const group_view& on, Arguments&& given)
+      : group(on),
+        arguments(static_cast<Arguments&&>(given)),
+        source(arguments),
+        received(detail::open<sink_type>(arguments.template get<recv_key<Arguments>>())) {}
+
+  void prepare() {
+    if constexpr (checked<Arguments, checks::light>) {
+      const auto to = static_cast<std::size_t>(destinations<Operation>(group));
+      const auto from = static_cast<std::size_t>(sources<Operation>(group));
+      if (length<out_counts>() != to || length<out_displs>() != to || length<out_types>() != to ||
+          length<in_counts>() != from || length<in_displs>() != from || length<in_types>() != from)
+          [[unlikely]]
+        refuse_counts("counts, displacements and types need one element for each rank");
+    }
+    if constexpr (!placed) source.buffer().pack();
+    sent_counts.read(given<out_counts>());
+    sent_displs.read(given<out_displs>());
+    counts.read(given<in_counts>());
+    displs.read(given<in_displs>());
+  }
+  void call(auto io) {
+    const lent in = received.in(received.room());
+    // MPICH takes two empty buffers without address for one that is given twice.
+    void* const into = in.address != nullptr ? in.address : &no_array;
+    io(typename Operation::calls(), address(), sent_counts.lend(given<out_counts>()),
+       sent_displs.lend(given<out_displs>()), types<out_types>(), into,
+       counts.lend(given<in_counts>()), displs.lend(given<in_displs>()), types<in_types>(),
+       group.comm);
+  }
+  void finish() { received.unpack(received.room()); }
+  auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
+
+  template <class Array>
+  [[nodiscard]] auto& given() {
+    return arguments.template get<typename Array::key>().value;
+  }
+  template <class Array>
+  [[nodiscard]] std::size_t length() {
+    return std::size(given<Array>());
+  }
+  template <class Array>
+  [[nodiscard]] std::span<const mpi::datatype_handle> types() {
+    return {std::data(given<Array>()), std::size(given<Array>())};
+  }
+  [[nodiscard]] const void* address() {
+    if constexpr (placed)
+      return lent_in_place().address;
+    else
+      return source.buffer().out().address;
+  }
+
+  group_view group;
+  Arguments arguments;
+  [[no_unique_address]] source_type source;
+  sink_type received;
+  [[no_unique_address]] integers<count, typename out_counts::type> sent_counts;
+  [[no_unique_address]] integers<place, typename out_displs::type> sent_displs;
+  [[no_unique_address]] integers<count, typename in_counts::type> counts;
+  [[no_unique_address]] integers<place, typename in_displs::type> displs;
+};
+
+}  // namespace detail
+}  // namespace mpiglot
