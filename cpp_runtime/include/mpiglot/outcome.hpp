@@ -1,9 +1,11 @@
-// Errors as values: what operations give back on communicators with the policy `returning`.
+// Errors as values: what operations give back on communicators, windows and files with the policy
+// `returning`, and what their requests give.
 
 #pragma once
 
 #include <optional>
 
+#include <mpiglot/detail/endings.hpp>
 #include <mpiglot/error.hpp>
 #include <mpiglot/policy.hpp>
 
@@ -40,4 +42,78 @@ class [[nodiscard]] outcome<void> {
   std::optional<mpiglot::error> error_;
 };
 
+namespace detail {
+
+/// Errors of a request are given back by `wait` and `test`, that of its start, too. `Shown` sees them
+/// before.
+template <class Shown>
+class returning_end : Shown {
+ public:
+  static constexpr bool keeps_failures = true;
+  template <class T>
+  using value = outcome<T>;
+
+  returning_end() requires std::is_default_constructible_v<Shown> = default;
+  template <class Object>
+  explicit returning_end(const Object& object) noexcept : Shown(object) {}
+
+  template <class State, class Io>
+  void start(State& state, int& code, Io io) {
+    const auto failed = run(state, [&] {
+      state.prepare();
+      state.call(io);
+      return code;
+    });
+    if (!failed) kept_ = failed.error();
+  }
+  template <class State, class Action>
+  outcome<void> run(State& state, Action action) {
+    return giving<void>(state, [&](int& code) { code = action(); });
+  }
+  template <class State>
+  auto finish(State& state, int code, mpi::request_handle failed) {
+    using result = decltype(state.results());
+    return giving<result>(state, [&](int& found) {
+      if (code != MPI_SUCCESS && failed) static_cast<void>(mpi::nothrow::request_free(failed));
+      if ((found = code) == MPI_SUCCESS) state.finish();
+    });
+  }
+  template <class Outcome>
+  [[nodiscard]] static Outcome refuse() {
+    return mpiglot::error(MPI_ERR_REQUEST, mpi::error_class{MPI_ERR_REQUEST}, "mpiglot",
+                          "the result was given already, or moved away");
+  }
+
+ private:
+  template <class T, class State, class Action>
+  outcome<T> giving(State& state, Action action) {
+    if (kept_) return *kept_;
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      int code = MPI_SUCCESS;
+      action(code);
+      if (code != MPI_SUCCESS) [[unlikely]]
+        return shown(mpiglot::error(code, State::name), state);
+      if constexpr (std::is_void_v<T>)
+        return {};
+      else
+        return outcome<T>(state.results());
+#if defined(__cpp_exceptions)
+    } catch (mpiglot::error& failure) {
+      return shown(static_cast<mpiglot::error&&>(failure), state);
+    }
+#endif
+  }
+  template <class State>
+  [[nodiscard]] mpiglot::error shown(mpiglot::error failure, State& state) const {
+    locate_by(failure, state);
+    this->see(failure);
+    return failure;
+  }
+
+  std::optional<mpiglot::error> kept_;
+};
+
+}  // namespace detail
 }  // namespace mpiglot

@@ -10,12 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/detail/endings.hpp>
 #include <mpiglot/detail/in_flight.hpp>
 #include <mpiglot/detail/last_words.hpp>
-#include <mpiglot/error.hpp>
-#include <mpiglot/mpi/environment.hpp>
-#include <mpiglot/mpi/pt2pt.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -44,6 +41,7 @@ class boxed_state {
   ~boxed_state() { delete state_; }
   State* operator->() noexcept { return state_; }
   State& operator*() noexcept { return *state_; }
+  [[nodiscard]] bool empty() const noexcept { return state_ == nullptr; }
 
  private:
   State* state_;
@@ -82,32 +80,8 @@ mpi::status_out status_for(State& state) noexcept {
   static_cast<void>(mpi::nothrow::wait(handle));
 }
 
-/// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle handle,
-                                                             const char* name) {
-  if (handle) static_cast<void>(mpi::nothrow::request_free(handle));
-  raise(code, name);
-}
-
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_empty_request() {
   refuse_argument(MPI_ERR_REQUEST, "the result was given already, or moved away");
-}
-
-/// Says where the error of an operation was found.
-[[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
-                                                mpi::comm_handle comm) noexcept {
-  int rank = 0;
-  MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
-  failure.locate(name, comm, rank);
-}
-
-/// The same as far as the operation's state knows.
-template <class State>
-[[gnu::always_inline]] inline void locate_by(error& failure, const State& state) noexcept {
-  if constexpr (requires { state.group.comm; })
-    locate(failure, State::name, state.group.comm);
-  else if constexpr (requires { mpi::comm_handle(state.comm); })
-    locate(failure, State::name, state.comm);
 }
 
 }  // namespace detail
@@ -116,31 +90,32 @@ template <class State>
 /// given; `test()` does so if it is complete by now. Destroyed before that, it waits for completion
 /// and drops the result (during unwinding: see `detail::abandon`). Lvalue buffers are borrowed and
 /// must live until completion. Nothing is allocated for them; moved-in single values are kept on the
-/// heap.
-template <class State>
+/// heap. On a communicator whose policy is `returning` nothing is thrown: `wait()` gives an `outcome`,
+/// also of what went wrong at the start.
+template <class State, class End = detail::throwing_end>
 class [[nodiscard]] request {
   using holder = std::conditional_t<State::movable, detail::in_place_state<State>,
                                     detail::boxed_state<State>>;
 
  public:
-  using value_type = decltype(std::declval<State&>().results());
+  using value_type =
+      typename End::template value<decltype(std::declval<State&>().results())>;
   static constexpr const char* name = State::name;
   static constexpr bool cancellable = State::cancellable;
 
   /// Starts the operation.
   template <class Group, class Arguments>
-  request(const Group& group, Arguments&& arguments)
-      : state_(group, static_cast<Arguments&&>(arguments)) {
+  request(const Group& group, Arguments&& arguments, End end = {})
+      : state_(group, static_cast<Arguments&&>(arguments)), end_(end) {
     int code = MPI_SUCCESS;
-    state_->prepare();
-    state_->call(detail::later{code, handle_});
-    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, name);
+    detail::start_later(end_, *state_, code, detail::later{code, handle_});
   }
 
   request(request&& other) noexcept
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
-        given_(std::exchange(other.given_, true)) {}
+        ended_(std::exchange(other.ended_, given)),
+        end_(std::move(other.end_)) {}
   /// Completes what it held before, as its destructor would.
   request& operator=(request&& other) noexcept {
     if (this == &other) return *this;
@@ -153,7 +128,7 @@ class [[nodiscard]] request {
 
   /// Completes the operation. Once.
   value_type wait() {
-    require_result();
+    if (ended_ != on_its_way) [[unlikely]] return late();
     mpi::request_handle waited = std::exchange(handle_, {});
     const int code = mpi::nothrow::wait(waited, detail::status_for(*state_)).code;
     return conclude(code, waited);
@@ -162,12 +137,12 @@ class [[nodiscard]] request {
   /// The result if the operation is complete (then as `wait`), else nothing. For an operation
   /// without result: whether it is complete.
   [[nodiscard]] auto test() {
-    require_result();
+    if (ended_ != on_its_way) [[unlikely]] return some([this] { return late(); });
     mpi::request_handle tested = handle_;
     const auto outcome = mpi::nothrow::test(tested, detail::status_for(*state_));
-    const bool complete = outcome.value || outcome.code != MPI_SUCCESS;
-    if (complete) handle_ = {};
-    return maybe(complete, outcome.code, tested);
+    if (!outcome.value && outcome.code == MPI_SUCCESS) return none();
+    handle_ = {};
+    return some([&] { return conclude(outcome.code, tested); });
   }
 
   /// Ends a receive that nobody waits for any more. Nothing (false) if it was cancelled; as `test` if
@@ -175,14 +150,17 @@ class [[nodiscard]] request {
   [[nodiscard]] auto cancel()
     requires(State::cancellable)
   {
-    require_result();
+    if (ended_ != on_its_way) [[unlikely]] return some([this] { return late(); });
     mpi::status status;
     mpi::request_handle cancelled = std::exchange(handle_, {});
     static_cast<void>(mpi::nothrow::cancel(cancelled));
     const int code = mpi::nothrow::wait(cancelled, status).code;
-    given_ = code == MPI_SUCCESS && mpi::test_cancelled(status);
+    if (code == MPI_SUCCESS && mpi::test_cancelled(status)) {
+      ended_ = given;
+      return none();
+    }
     take_status(status);
-    return maybe(!given_, code, cancelled);
+    return some([&] { return conclude(code, cancelled); });
   }
 
   /// Whether the operation is still on its way, as far as this request has been told.
@@ -191,68 +169,81 @@ class [[nodiscard]] request {
   /// MPI's handle, still owned by this request.
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
-  // For whoever completes the operation in its place (request_pool.hpp): the handle, not owned any
-  // more, ...
-  [[nodiscard]] mpi::request_handle give_handle() noexcept { return std::exchange(handle_, {}); }
-  // ... the status of its completion ...
+  // For whoever completes the operation in its place (request_pool.hpp, wait.hpp). The handle, not
+  // owned any more, of an operation whose result was not given:
+  [[nodiscard]] mpi::request_handle give_handle() {
+    if (ended_ == given) [[unlikely]] detail::refuse_empty_request();
+    return std::exchange(handle_, {});
+  }
+  // the status of its completion,
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
-  // ... and the result.
+  // its code if the result is asked for later,
+  void complete(int code) noexcept { ended_ = code; }
+  // and else the result.
   value_type conclude(int code, mpi::request_handle failed = {}) {
-    given_ = true;
-#if defined(__cpp_exceptions)
-    try {
-#endif
-      if (code != MPI_SUCCESS) [[unlikely]] detail::raise_end(code, failed, name);
-      state_->finish();
-      return state_->results();
-#if defined(__cpp_exceptions)
-    } catch (error& failure) {
-      detail::locate_by(failure, *state_);
-      throw;
-    }
-#endif
+    ended_ = given;
+    return detail::finish_later(end_, *state_, code, failed);
   }
 
  private:
-  void require_result() const {
-    if (given_) [[unlikely]] detail::refuse_empty_request();
+  // What `ended_` is unless it is the code of an operation that is complete.
+  static constexpr int on_its_way = -1;
+  static constexpr int given = -2;  // the result was given, or moved away
+
+  // Asked again: of an operation that somebody else has completed, or once too often.
+  [[gnu::cold]] value_type late() {
+    if (ended_ != given) return conclude(ended_);
+    if constexpr (End::keeps_failures)
+      return End::template refuse<value_type>();
+    else
+      detail::refuse_empty_request();
   }
-  auto maybe(bool complete, int code, mpi::request_handle failed) {
+  [[nodiscard]] static auto none() noexcept {
+    if constexpr (std::is_void_v<value_type>)
+      return false;
+    else
+      return std::optional<value_type>();
+  }
+  template <class Give>
+  [[nodiscard]] static auto some(Give give) {
     if constexpr (std::is_void_v<value_type>) {
-      if (complete) conclude(code, failed);
-      return complete;
+      give();
+      return true;
     } else {
-      return complete ? std::optional<value_type>(conclude(code, failed)) : std::nullopt;
+      return std::optional<value_type>(give());
     }
   }
 
   holder state_;
   mpi::request_handle handle_;
-  bool given_ = false;  // the result was given, or moved away
+  int ended_ = on_its_way;
+  [[no_unique_address]] End end_;
 };
 
 /// An operation that is set up once and started many times. Every `start()` packs the buffers anew,
-/// every `wait()` unpacks them. One allocation when it is made.
-template <class State>
+/// every `wait()` unpacks them. One allocation when it is made. With the policy `returning`, `start`,
+/// `wait` and `test` give outcomes; what went wrong when it was made is that of `start`.
+template <class State, class End = detail::throwing_end>
 class [[nodiscard]] persistent_request {
+  using nothing = typename End::template value<void>;
+
  public:
   static constexpr const char* name = State::name;
 
   template <class Group, class Arguments>
-  persistent_request(const Group& group, Arguments&& arguments)
-      : state_(group, static_cast<Arguments&&>(arguments)) {
+  persistent_request(const Group& group, Arguments&& arguments, End end = {})
+      : state_(group, static_cast<Arguments&&>(arguments)), end_(end) {
     int code = MPI_SUCCESS;
-    state_->prepare();
-    state_->call(detail::bound{code, handle_});
-    if (code != MPI_SUCCESS) [[unlikely]] detail::raise_start(code, name);
+    detail::start_later(end_, *state_, code, detail::bound{code, handle_});
   }
 
   persistent_request(persistent_request&& other) noexcept
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
-        started_(std::exchange(other.started_, false)) {}
+        started_(std::exchange(other.started_, false)),
+        end_(std::move(other.end_)) {}
   persistent_request& operator=(persistent_request&& other) noexcept {
     if (this == &other) return *this;
     this->~persistent_request();
@@ -263,27 +254,39 @@ class [[nodiscard]] persistent_request {
     if (handle_) static_cast<void>(mpi::nothrow::request_free(handle_));
   }
 
-  /// Starts it. Throws if what was started before has not been waited for: MPI uses the buffers still.
-  void start() {
-    prepare();
-    if (const int code = mpi::nothrow::start(handle_).code; code != MPI_SUCCESS) [[unlikely]]
-      detail::raise(code, name);
-    started_ = true;
+  /// Starts it. An error if what was started before has not been waited for: MPI uses the buffers
+  /// still.
+  nothing start() {
+    return step([this] {
+      prepare();
+      const int code = mpi::nothrow::start(handle_).code;
+      started_ = code == MPI_SUCCESS;
+      return code;
+    });
   }
 
   /// Completes what was started; the data is then in the buffers. Returns at once if nothing was.
-  void wait() {
-    if (!started_) return;
-    conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
+  nothing wait() {
+    if (!started_) return nothing();
+    return conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
   }
 
   /// Whether what was started is complete (then as `wait`).
-  [[nodiscard]] bool test() {
-    if (!started_) return true;
-    const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
-    if (outcome.code == MPI_SUCCESS && !outcome.value) return false;
-    conclude(outcome.code);
-    return true;
+  [[nodiscard]] auto test() {
+    int code = MPI_SUCCESS;
+    bool complete = true;
+    if (started_) {
+      const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
+      code = outcome.code;
+      complete = outcome.value || code != MPI_SUCCESS;
+    }
+    if constexpr (std::is_void_v<nothing>) {
+      if (started_ && complete) conclude(code);
+      return complete;
+    } else {
+      if (!complete) return std::optional<nothing>();
+      return std::optional<nothing>(started_ ? conclude(code) : nothing());
+    }
   }
 
   /// Ends a receive that nobody waits for any more: whether its message was faster.
@@ -298,8 +301,8 @@ class [[nodiscard]] persistent_request {
       started_ = false;
       return false;
     }
-    if constexpr (requires { state_->status.value; }) state_->status.value = status;
-    conclude(code);
+    take_status(status);
+    static_cast<void>(conclude(code));
     return true;
   }
 
@@ -342,30 +345,38 @@ class [[nodiscard]] persistent_request {
   }
   void mark_started() noexcept { started_ = true; }
 
- private:
-  void conclude(int code) {
+  // For whoever waits in its place (wait.hpp): the handle if something was started, ...
+  [[nodiscard]] mpi::request_handle give_handle() const noexcept {
+    return started_ ? handle_ : mpi::request_handle();
+  }
+  // ... the status of its completion and the end of it.
+  void take_status(const mpi::status& status) noexcept {
+    if constexpr (requires { state_->status.value; }) state_->status.value = status;
+  }
+  nothing conclude(int code, mpi::request_handle = {}) {
     started_ = false;
-#if defined(__cpp_exceptions)
-    try {
-#endif
-      if (code != MPI_SUCCESS) [[unlikely]] detail::raise(code, name);
-      state_->finish();
-#if defined(__cpp_exceptions)
-    } catch (error& failure) {
-      detail::locate_by(failure, *state_);
-      throw;
-    }
-#endif
+    return step([this, code] {
+      if (code == MPI_SUCCESS) state_->finish();
+      return code;
+    });
+  }
+
+ private:
+  template <class Action>
+  nothing step(Action action) {
+    if (state_.empty()) [[unlikely]] detail::refuse_empty_request();
+    return detail::run_step(end_, *state_, action);
   }
 
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
   bool started_ = false;
+  [[no_unique_address]] End end_;
 };
 
-/// Starts persistent requests by one MPI call.
-template <class... State>
-void start_all(persistent_request<State>&... requests) {
+/// Starts persistent requests by one MPI call. Throws.
+template <class... Requests>
+void start_all(Requests&... requests) {
   (requests.prepare(), ...);
   mpi::request_handle handles[] = {requests.handle()...};
   mpi::startall(handles);

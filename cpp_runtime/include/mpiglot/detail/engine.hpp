@@ -94,11 +94,11 @@ auto run_apart(const Communicator& comm, const group_view& group, Arguments&& gi
 }
 
 /// The same with the error as a value. `Outcome` is only complete where outcome.hpp is included.
-template <class State, template <class> class Outcome, class Arguments>
-auto run_returning(const group_view& group, Arguments&& given) {
+template <class State, template <class> class Outcome, class Communicator, class Arguments>
+auto run_returning(const Communicator& comm, const group_view& group, Arguments&& given) {
   using value = decltype(std::declval<State&>().results());
   const auto failed = [&](error&& failure) {
-    failure.locate(State::name, group.comm, group.rank);
+    locate_on(comm, failure, State::name);
     return Outcome<value>(failure);
   };
 #if defined(__cpp_exceptions)
@@ -132,11 +132,13 @@ struct call_on {
       using state = typename Operation::template state<given>;
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
       if constexpr (Io::repeats)
-        return persistent_request<state>(group, given{{static_cast<A&&>(a)...}});
+        return persistent_request<state, ending_of<Communicator>>(
+            group, given{{static_cast<A&&>(a)...}}, end_on(comm));
       else if constexpr (!Io::blocking)
-        return request<state>(group, given{{static_cast<A&&>(a)...}});
+        return request<state, ending_of<Communicator>>(group, given{{static_cast<A&&>(a)...}},
+                                                       end_on(comm));
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
-        return run_returning<state, outcome>(group, given{{static_cast<A&&>(a)...}});
+        return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       else if constexpr (state::apart)
         return run_apart<state>(comm, group, given{{static_cast<A&&>(a)...}});
       else

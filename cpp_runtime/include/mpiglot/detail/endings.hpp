@@ -1,0 +1,169 @@
+// What becomes of the errors of requests: they are thrown, shown to the communicator's hook before,
+// or given back as values (`returning_end` of outcome.hpp).
+
+#pragma once
+
+#include <mpiglot/detail/forms.hpp>
+#include <mpiglot/error.hpp>
+#include <mpiglot/mpi/environment.hpp>
+#include <mpiglot/mpi/pt2pt.hpp>
+#include <mpiglot/policy.hpp>
+
+namespace mpiglot::detail {
+
+/// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle handle,
+                                                             const char* name) {
+  if (handle) static_cast<void>(mpi::nothrow::request_free(handle));
+  raise(code, name);
+}
+
+/// Says where the error of an operation was found.
+[[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
+                                                mpi::comm_handle comm) noexcept {
+  int rank = 0;
+  MPIGLOT_MPI(MPI_Comm_rank)(comm.native, &rank);
+  failure.locate(name, comm, rank);
+}
+
+/// The same as far as the operation's state knows.
+template <class State>
+[[gnu::always_inline]] inline void locate_by(error& failure, const State& state) noexcept {
+  if constexpr (requires { state.locate(failure); })
+    state.locate(failure);
+  else if constexpr (requires { state.group.comm; })
+    locate(failure, State::name, state.group.comm);
+  else if constexpr (requires { mpi::comm_handle(state.comm); })
+    locate(failure, State::name, state.comm);
+}
+
+/// Errors are thrown.
+struct throwing_end {
+  static constexpr bool keeps_failures = false;
+  template <class T>
+  using value = T;
+
+  static void see(const error&) noexcept {}
+};
+
+/// They are shown to `on_error` of the communicator, window or file before. Unless that is a static
+/// member, the object must be where it is until the request is complete.
+template <class Object>
+struct hooked_end : throwing_end {
+  const Object* object;
+
+  explicit hooked_end(const Object& on) noexcept : object(&on) {}
+  void see(const error& failure) const { object->on_error(failure); }
+};
+template <class Object>
+  requires requires(const error& failure) { Object::on_error(failure); }
+struct hooked_end<Object> : throwing_end {
+  explicit hooked_end(const Object&) noexcept {}
+  static void see(const error& failure) { Object::on_error(failure); }
+};
+
+template <class Object>
+concept has_hook = requires(const Object& object, const error& failure) {
+  object.on_error(failure);
+};
+
+// They are given back: outcome.hpp.
+template <class Shown>
+class returning_end;
+
+template <class Object>
+struct shown_to {
+  using type = throwing_end;
+};
+template <has_hook Object>
+struct shown_to<Object> {
+  using type = hooked_end<Object>;
+};
+
+/// How the requests of a communicator, window or file end.
+template <class Object, class Policy = error_policy_of<Object>>
+struct ending : shown_to<Object> {};
+template <class Object>
+struct ending<Object, returning> {
+  using type = returning_end<typename shown_to<Object>::type>;
+};
+template <class Object>
+using ending_of = typename ending<Object>::type;
+
+/// The ending of a request of `object`.
+template <class Object>
+[[nodiscard]] ending_of<Object> end_on([[maybe_unused]] const Object& object) noexcept {
+  if constexpr (has_hook<Object>)
+    return ending_of<Object>(object);
+  else
+    return {};
+}
+
+/// Runs `action`, a step of an operation that gives MPI's code, and whatever it gives back. Errors
+/// go where `End` says.
+template <class End, class State, class Action>
+[[gnu::always_inline]] inline auto run_step(End& end, [[maybe_unused]] State& state,
+                                            Action action) {
+  if constexpr (End::keeps_failures) {
+    return end.run(state, action);
+  } else {
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      if (const int code = action(); code != MPI_SUCCESS) [[unlikely]] raise(code, State::name);
+#if defined(__cpp_exceptions)
+    } catch (error& failure) {
+      locate_by(failure, state);
+      end.see(failure);
+      throw;
+    }
+#endif
+  }
+}
+
+/// Prepares an operation and starts it, or sets it up: `state.call(io)`.
+template <class End, class State, class Io>
+[[gnu::always_inline]] inline void start_later(End& end, State& state, int& code, Io io) {
+  if constexpr (End::keeps_failures) {
+    end.start(state, code, io);
+  } else {
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      state.prepare();
+      state.call(io);
+      if (code != MPI_SUCCESS) [[unlikely]] raise_start(code, State::name);
+#if defined(__cpp_exceptions)
+    } catch (error& failure) {
+      locate_by(failure, state);
+      end.see(failure);
+      throw;
+    }
+#endif
+  }
+}
+
+/// The result of an operation that MPI has completed with this code.
+template <class End, class State>
+[[gnu::always_inline]] inline auto finish_later(End& end, State& state, int code,
+                                                mpi::request_handle failed) {
+  if constexpr (End::keeps_failures) {
+    return end.finish(state, code, failed);
+  } else {
+#if defined(__cpp_exceptions)
+    try {
+#endif
+      if (code != MPI_SUCCESS) [[unlikely]] raise_end(code, failed, State::name);
+      state.finish();
+      return state.results();
+#if defined(__cpp_exceptions)
+    } catch (error& failure) {
+      locate_by(failure, state);
+      end.see(failure);
+      throw;
+    }
+#endif
+  }
+}
+
+}  // namespace mpiglot::detail

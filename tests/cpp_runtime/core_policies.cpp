@@ -1,0 +1,108 @@
+// Errors as values and hooks, for requests, too.
+#include <mpiglot/plugins/policies.hpp>
+#include <mpiglot/request_pool.hpp>
+#include <string>
+
+#include "../cpp/check.hpp"
+
+using namespace mpiglot;
+
+namespace {
+template <class Base>
+struct remembering : Base {
+  using Base::Base;
+  void on_error(const error& failed) const { last = failed.operation(); }
+  mutable std::string last;
+};
+int shown = 0;
+template <class Base>
+struct counting_errors : Base {
+  using Base::Base;
+  static void on_error(const error&) { ++shown; }
+};
+using quiet = basic_communicator<with_outcomes>;
+using watched = basic_communicator<remembering>;
+using quiet_and_watched = basic_communicator<with_outcomes, counting_errors>;
+}  // namespace
+
+TEST(requests_give_errors_as_values) {
+  const quiet comm;
+  const std::vector<int> three(3, comm.rank());
+  // What goes wrong at the start is told at the end.
+  auto nowhere = comm.isend(send_buf(three), destination(comm.size()));
+  check::expect(!nowhere.pending());
+  const outcome<void> refused = nowhere.wait();
+  check::expect(!refused && refused.error().error_class() == mpi::error_class::rank);
+  check::equal(std::string(refused.error().operation()), std::string("send"));
+  check::expect(!nowhere.wait());  // once too often
+
+  auto too_short = comm.irecv(recv_buf(std::vector<int>()), recv_count(1), source(comm.rank()));
+  auto sent = comm.isend(send_buf(three), destination(comm.rank()));
+  outcome<std::vector<int>> cut = too_short.wait();
+  check::expect(!cut && cut.error().error_class() == mpi::error_class::truncate);
+  check::expect(static_cast<bool>(sent.wait()));
+
+  auto fits = comm.irecv(recv_buf(std::vector<int>()), recv_count(3), source(comm.rank()));
+  check::expect(!fits.test());
+  comm.isend(send_buf(three), destination(comm.rank())).wait().value();
+  std::optional<outcome<std::vector<int>>> got = fits.test();
+  while (!got) got = fits.test();
+  check::expect(static_cast<bool>(*got));
+  check::equal(got->value(), three);
+
+  request_pool pool;
+  auto pooled = pool.add(comm.irecv(recv_buf(std::vector<int>()), recv_count(2),
+                                    source(comm.rank()), tag(4)));
+  pool.add(comm.isend(send_buf(three), destination(comm.rank()), tag(4)));
+  pool.wait_all();
+  check::expect(!pooled.wait());
+}
+
+TEST(persistent_requests_give_errors_as_values) {
+  const quiet comm;
+  std::vector<int> one(1);
+  auto nowhere = comm.send_init(send_buf(one), destination(comm.size()));
+  const outcome<void> refused = nowhere.start();
+  check::expect(!refused && refused.error().error_class() == mpi::error_class::rank);
+  check::expect(static_cast<bool>(nowhere.wait()));  // nothing was started
+
+  std::vector<int> room(1);
+  auto receiving = comm.recv_init(recv_buf(room), source(comm.rank()));
+  auto sending = comm.send_init(send_buf(one), destination(comm.rank()));
+  for (int round = 0; round < 3; ++round) {
+    one[0] = round;
+    check::expect(receiving.start() && sending.start());
+    const outcome<void> again = sending.start();
+    check::expect(!again && again.error().error_class() == mpi::error_class::request);
+    check::expect(static_cast<bool>(sending.wait()));
+    std::optional<outcome<void>> done = receiving.test();
+    while (!done) done = receiving.test();
+    check::expect(static_cast<bool>(*done));
+    check::equal(room[0], round);
+  }
+}
+
+TEST(hooks_see_the_errors_of_requests) {
+  const watched comm;
+  const std::vector<int> three(3);
+  check::thrown_by<error>([&] { auto r = comm.isend(send_buf(three), destination(comm.size())); });
+  check::equal(comm.last, std::string("send"));
+  comm.last.clear();
+  auto cut = comm.irecv(recv_buf(std::vector<int>()), recv_count(1), source(comm.rank()));
+  auto sent = comm.isend(send_buf(three), destination(comm.rank()));
+  const error seen = check::thrown_by<error>([&] { cut.wait(); });
+  check::equal(comm.last, std::string("recv"));
+  check::expect(std::string(seen.what()).find("recv on rank") == 0);
+  sent.wait();
+
+  // A static hook needs no object; both policies go together.
+  shown = 0;
+  const auto start = [&] {
+    const quiet_and_watched gone;
+    return gone.irecv(recv_buf(std::vector<int>()), recv_count(1), source(gone.rank()), tag(3));
+  };
+  auto late = start();
+  comm.isend(send_buf(three), destination(comm.rank()), tag(3)).wait();
+  check::expect(!late.wait() && shown == 1);
+  check::expect(!quiet_and_watched().send(send_buf(three), destination(-77)) && shown == 2);
+}
