@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mpiglot.generators import cpp_operations
 from mpiglot.generators.cpp_assertions import assertions
 from mpiglot.generators.cpp_constants import callbacks, constants, handles
 from mpiglot.generators.cpp_forms import operations
@@ -51,6 +52,7 @@ def generate(request: Request) -> Response:
     chapters = writer.chapters(request.plan.functions)
     values = constants(target, request.plan)
     common = {"title": target.title()}
+    classes = [e for e in values.enums if e.name == "error_class"]
     files = [
         _file("mpi/native", {**common, **_around(target)}),
         _file(
@@ -61,14 +63,20 @@ def generate(request: Request) -> Response:
         _file(
             "mpi/constants",
             {
-                **common, "enums": values.enums, "integers": values.integers,
+                **common, "enums": [e for e in values.enums if e not in classes], "integers": values.integers,
                 "objects": values.objects,
                 "libraries": target.disputed.libraries,
             },
         ),
         _file("mpi/names", {**common, "enums": [e for e in values.enums if e.constants]}),
+        _file("mpi/error_class", {**common, "enums": classes}),
+        _file("mpi/sentinels", {**common, "objects": values.sentinels}),
         _file("mpi/status", common),
-        _file("mpi/error", common),
+        _file(
+            "mpi/error", {**common, "sessions": target.has_function("MPI_Session_init")}
+        ),
+        _file("mpi/spans", common),
+        _file("mpi/optionals", common),
         _file("mpi/last_words", common),
         _file("mpi/strings", common),
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
@@ -94,6 +102,18 @@ def generate(request: Request) -> Response:
     made = operations(target, request.plan.functions)
     used = sorted({o.chapter for o in made})
     files.append(_file("mpi/forms", {**common, "operations": made, "chapters": used}))
+    calls = cpp_operations.operations(target, request.plan.functions)
+    files += [
+        _file("mpi/call", common),
+        _file("mpi/calls", {**common, "operations": calls}),
+        *(
+            File(
+                f"mpiglot/mpi/calls/{o.name}.hpp",
+                render("cpp/operation.hpp.jinja", {**common, "operation": o}),
+            )
+            for o in calls
+        ),
+    ]
     files.sort(key=lambda f: f.path)
     return Response(files, sorted([*writer.warnings, *values.warnings]))
 
@@ -137,4 +157,5 @@ def _around(target: CppTarget) -> dict[str, Any]:
         before = ["#include <stddef.h>", "#include <cstdint>", 'extern "C" {']
         after = ["}"]
     fint = "MPI_Fint" if target.has_type("MPI_Fint") else "int"  # the ABI leaves it to Fortran
-    return {"before": before, "after": after, "fint": fint}
+    large = "true" if target.has_function("MPI_Send_c") else "false"
+    return {"before": before, "after": after, "fint": fint, "large": large}

@@ -96,6 +96,7 @@ class Constants:
     enums: list[CppEnum]
     integers: list[CppConstant]
     objects: list[Group]
+    sentinels: list[Group]  # those that stand in for a whole array
     warnings: list[str]
 
 
@@ -119,8 +120,9 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
     closed = {
         c for s in target.enums.values() if s.kind in ("closed", "flags") for c in s.constants
     }
-    out = Constants(enums, [], [], [])
+    out = Constants(enums, [], [], [], [])
     groups: dict[str, Group] = {}
+    sentinels: dict[str, Group] = {}
     for c_name, (constant, value) in sorted(target.constants.items()):
         if c_name in closed and value.constant_expression:
             open_too = any(s not in target.enums for s in constant.sets)
@@ -136,10 +138,12 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
             continue  # another spelling of a C type
         elif made := _object(target, constant, name):
             title = _title(target, constant)
-            groups.setdefault(title, Group(title)).constants.append(made)
+            where = sentinels if made.spans else groups
+            where.setdefault(title, Group(title)).constants.append(made)
         else:
             out.warnings.append(f"{c_name}: a constant of class {constant.cls} has no C++ form")
     out.objects = [groups[t] for t in sorted(groups)]
+    out.sentinels = [sentinels[t] for t in sorted(sentinels)]
     return out
 
 
@@ -192,7 +196,7 @@ def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstan
     if constant.cls in ("sentinel", "function", "string"):
         if not target.has_type(c_type) and constant.cls == "sentinel":
             return None
-        made = CppConstant(name, c_name, f"std::decay_t<decltype({c_name})>", c_name)
+        made = CppConstant(name, c_name, f"decltype(+{c_name})", c_name)
         element = base_type(c_type)
         if element in target.callbacks:
             made.type = spelled(c_type)

@@ -214,6 +214,10 @@ def _uses(function: PlannedFunction) -> set[str]:
         uses.add("callbacks")
     if any(a.kind.startswith("status") for a in function.arguments):
         uses.add("status")
+    if any(a.kind.startswith("span") for a in function.arguments):
+        uses.add("sentinels" if any(a.nullable for a in function.arguments) else "spans")
+    if function.shape == "optional":
+        uses.add("optionals")
     if function.dispatch == "overload" or any(a.kind == "strings" for a in function.arguments):
         uses.add("arrays")
     if any(r.kind == "string" for r in function.results):

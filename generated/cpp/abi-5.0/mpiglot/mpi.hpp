@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/abi.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/collectives.hpp>

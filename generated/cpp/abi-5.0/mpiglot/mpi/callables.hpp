@@ -13,7 +13,9 @@
 
 #pragma once
 
+#include <cstddef>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include <mpiglot/mpi/error.hpp>

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/strings.hpp>
 

@@ -7,8 +7,9 @@
 
 #include <initializer_list>
 #include <new>
+#include <type_traits>
 
-#include <mpiglot/mpi/result.hpp>
+#include <mpiglot/mpi/spans.hpp>
 
 namespace mpiglot::mpi {
 namespace detail {

@@ -4,9 +4,13 @@
 
 #pragma once
 
+#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/arrays.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
+#include <mpiglot/mpi/sentinels.hpp>
+#include <mpiglot/mpi/spans.hpp>
 
 namespace mpiglot::mpi {
 

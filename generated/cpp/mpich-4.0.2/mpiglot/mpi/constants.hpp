@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <mpiglot/mpi/error_class.hpp>
 #include <mpiglot/mpi/handles.hpp>
 
 #if defined(__GNUC__)
@@ -108,88 +109,6 @@ enum class distribution : int {
   none = MPI_DISTRIBUTE_NONE,
   block = MPI_DISTRIBUTE_BLOCK,
   cyclic = MPI_DISTRIBUTE_CYCLIC,
-};
-
-/// An error class, or an error code (of which every class is one).
-enum class error_class : int {
-  success = MPI_SUCCESS,
-  access = MPI_ERR_ACCESS,
-  amode = MPI_ERR_AMODE,
-  arg = MPI_ERR_ARG,
-  assert_ = MPI_ERR_ASSERT,
-  bad_file = MPI_ERR_BAD_FILE,
-  base = MPI_ERR_BASE,
-  buffer = MPI_ERR_BUFFER,
-  comm = MPI_ERR_COMM,
-  conversion = MPI_ERR_CONVERSION,
-  count = MPI_ERR_COUNT,
-  dims = MPI_ERR_DIMS,
-  disp = MPI_ERR_DISP,
-  dup_datarep = MPI_ERR_DUP_DATAREP,
-  file = MPI_ERR_FILE,
-  file_exists = MPI_ERR_FILE_EXISTS,
-  file_in_use = MPI_ERR_FILE_IN_USE,
-  group = MPI_ERR_GROUP,
-  info = MPI_ERR_INFO,
-  info_key = MPI_ERR_INFO_KEY,
-  info_nokey = MPI_ERR_INFO_NOKEY,
-  info_value = MPI_ERR_INFO_VALUE,
-  intern = MPI_ERR_INTERN,
-  in_status = MPI_ERR_IN_STATUS,
-  io = MPI_ERR_IO,
-  keyval = MPI_ERR_KEYVAL,
-  locktype = MPI_ERR_LOCKTYPE,
-  name = MPI_ERR_NAME,
-  not_same = MPI_ERR_NOT_SAME,
-  no_mem = MPI_ERR_NO_MEM,
-  no_space = MPI_ERR_NO_SPACE,
-  no_such_file = MPI_ERR_NO_SUCH_FILE,
-  op = MPI_ERR_OP,
-  other = MPI_ERR_OTHER,
-  pending = MPI_ERR_PENDING,
-  port = MPI_ERR_PORT,
-  proc_aborted = MPI_ERR_PROC_ABORTED,
-  quota = MPI_ERR_QUOTA,
-  rank = MPI_ERR_RANK,
-  read_only = MPI_ERR_READ_ONLY,
-  request = MPI_ERR_REQUEST,
-  rma_attach = MPI_ERR_RMA_ATTACH,
-  rma_conflict = MPI_ERR_RMA_CONFLICT,
-  rma_flavor = MPI_ERR_RMA_FLAVOR,
-  rma_range = MPI_ERR_RMA_RANGE,
-  rma_shared = MPI_ERR_RMA_SHARED,
-  rma_sync = MPI_ERR_RMA_SYNC,
-  root = MPI_ERR_ROOT,
-  service = MPI_ERR_SERVICE,
-  session = MPI_ERR_SESSION,
-  size = MPI_ERR_SIZE,
-  spawn = MPI_ERR_SPAWN,
-  tag = MPI_ERR_TAG,
-  topology = MPI_ERR_TOPOLOGY,
-  truncate = MPI_ERR_TRUNCATE,
-  type = MPI_ERR_TYPE,
-  unknown = MPI_ERR_UNKNOWN,
-  unsupported_datarep = MPI_ERR_UNSUPPORTED_DATAREP,
-  unsupported_operation = MPI_ERR_UNSUPPORTED_OPERATION,
-  value_too_large = MPI_ERR_VALUE_TOO_LARGE,
-  win = MPI_ERR_WIN,
-  t_err_cannot_init = MPI_T_ERR_CANNOT_INIT,
-  t_err_cvar_set_never = MPI_T_ERR_CVAR_SET_NEVER,
-  t_err_cvar_set_not_now = MPI_T_ERR_CVAR_SET_NOT_NOW,
-  t_err_invalid = MPI_T_ERR_INVALID,
-  t_err_invalid_handle = MPI_T_ERR_INVALID_HANDLE,
-  t_err_invalid_index = MPI_T_ERR_INVALID_INDEX,
-  t_err_invalid_item = MPI_T_ERR_INVALID_ITEM,
-  t_err_invalid_name = MPI_T_ERR_INVALID_NAME,
-  t_err_invalid_session = MPI_T_ERR_INVALID_SESSION,
-  t_err_memory = MPI_T_ERR_MEMORY,
-  t_err_not_initialized = MPI_T_ERR_NOT_INITIALIZED,
-  t_err_not_supported = MPI_T_ERR_NOT_SUPPORTED,
-  t_err_out_of_handles = MPI_T_ERR_OUT_OF_HANDLES,
-  t_err_out_of_sessions = MPI_T_ERR_OUT_OF_SESSIONS,
-  t_err_pvar_no_atomic = MPI_T_ERR_PVAR_NO_ATOMIC,
-  t_err_pvar_no_startstop = MPI_T_ERR_PVAR_NO_STARTSTOP,
-  t_err_pvar_no_write = MPI_T_ERR_PVAR_NO_WRITE,
 };
 
 /// How a window is locked.
@@ -853,80 +772,29 @@ inline constexpr struct win_null_tag {
 
 // Sentinels.
 inline constexpr struct argvs_null_tag {
-  operator std::decay_t<decltype(MPI_ARGVS_NULL)>() const noexcept { return MPI_ARGVS_NULL; }
+  operator decltype(+MPI_ARGVS_NULL)() const noexcept { return MPI_ARGVS_NULL; }
 } argvs_null{};
 inline constexpr struct argv_null_tag {
-  operator std::decay_t<decltype(MPI_ARGV_NULL)>() const noexcept { return MPI_ARGV_NULL; }
+  operator decltype(+MPI_ARGV_NULL)() const noexcept { return MPI_ARGV_NULL; }
 } argv_null{};
 inline constexpr struct bottom_tag {
-  operator std::decay_t<decltype(MPI_BOTTOM)>() const noexcept { return MPI_BOTTOM; }
+  operator decltype(+MPI_BOTTOM)() const noexcept { return MPI_BOTTOM; }
 } bottom{};
-inline constexpr struct errcodes_ignore_tag {
-  operator int*() const noexcept { return MPI_ERRCODES_IGNORE; }
-  operator std::span<const int>() const noexcept {
-    return {static_cast<const int*>(MPI_ERRCODES_IGNORE), std::size_t{0}};
-  }
-  operator std::span<int>() const noexcept {
-    return {static_cast<int*>(MPI_ERRCODES_IGNORE), std::size_t{0}};
-  }
-} errcodes_ignore{};
 inline constexpr struct f08_statuses_ignore_tag {
-  operator std::decay_t<decltype(MPI_F08_STATUSES_IGNORE)>() const noexcept {
-    return MPI_F08_STATUSES_IGNORE;
-  }
+  operator decltype(+MPI_F08_STATUSES_IGNORE)() const noexcept { return MPI_F08_STATUSES_IGNORE; }
 } f08_statuses_ignore{};
 inline constexpr struct f08_status_ignore_tag {
-  operator std::decay_t<decltype(MPI_F08_STATUS_IGNORE)>() const noexcept {
-    return MPI_F08_STATUS_IGNORE;
-  }
+  operator decltype(+MPI_F08_STATUS_IGNORE)() const noexcept { return MPI_F08_STATUS_IGNORE; }
 } f08_status_ignore{};
-inline constexpr struct f_statuses_ignore_tag {
-  operator fint_t*() const noexcept { return MPI_F_STATUSES_IGNORE; }
-  operator std::span<const fint_t>() const noexcept {
-    return {static_cast<const fint_t*>(MPI_F_STATUSES_IGNORE), std::size_t{0}};
-  }
-  operator std::span<fint_t>() const noexcept {
-    return {static_cast<fint_t*>(MPI_F_STATUSES_IGNORE), std::size_t{0}};
-  }
-} f_statuses_ignore{};
-inline constexpr struct f_status_ignore_tag {
-  operator fint_t*() const noexcept { return MPI_F_STATUS_IGNORE; }
-  operator std::span<const fint_t>() const noexcept {
-    return {static_cast<const fint_t*>(MPI_F_STATUS_IGNORE), std::size_t{0}};
-  }
-  operator std::span<fint_t>() const noexcept {
-    return {static_cast<fint_t*>(MPI_F_STATUS_IGNORE), std::size_t{0}};
-  }
-} f_status_ignore{};
 inline constexpr struct in_place_tag {
-  operator std::decay_t<decltype(MPI_IN_PLACE)>() const noexcept { return MPI_IN_PLACE; }
+  operator decltype(+MPI_IN_PLACE)() const noexcept { return MPI_IN_PLACE; }
 } in_place{};
 inline constexpr struct statuses_ignore_tag {
-  operator std::decay_t<decltype(MPI_STATUSES_IGNORE)>() const noexcept {
-    return MPI_STATUSES_IGNORE;
-  }
+  operator decltype(+MPI_STATUSES_IGNORE)() const noexcept { return MPI_STATUSES_IGNORE; }
 } statuses_ignore{};
 inline constexpr struct status_ignore_tag {
-  operator std::decay_t<decltype(MPI_STATUS_IGNORE)>() const noexcept { return MPI_STATUS_IGNORE; }
+  operator decltype(+MPI_STATUS_IGNORE)() const noexcept { return MPI_STATUS_IGNORE; }
 } status_ignore{};
-inline constexpr struct unweighted_tag {
-  operator int*() const noexcept { return MPI_UNWEIGHTED; }
-  operator std::span<const int>() const noexcept {
-    return {static_cast<const int*>(MPI_UNWEIGHTED), std::size_t{0}};
-  }
-  operator std::span<int>() const noexcept {
-    return {static_cast<int*>(MPI_UNWEIGHTED), std::size_t{0}};
-  }
-} unweighted{};
-inline constexpr struct weights_empty_tag {
-  operator int*() const noexcept { return MPI_WEIGHTS_EMPTY; }
-  operator std::span<const int>() const noexcept {
-    return {static_cast<const int*>(MPI_WEIGHTS_EMPTY), std::size_t{0}};
-  }
-  operator std::span<int>() const noexcept {
-    return {static_cast<int*>(MPI_WEIGHTS_EMPTY), std::size_t{0}};
-  }
-} weights_empty{};
 
 }  // namespace mpiglot::mpi
 

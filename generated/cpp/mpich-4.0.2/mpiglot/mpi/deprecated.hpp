@@ -4,8 +4,11 @@
 
 #pragma once
 
+#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
+#include <mpiglot/mpi/optionals.hpp>
 #include <mpiglot/mpi/status.hpp>
 #include <mpiglot/mpi/strings.hpp>
 

@@ -5,10 +5,9 @@
 
 #pragma once
 
-#include <exception>
+#include <new>  // std::exception, for a tenth of what <exception> takes
 
-#include <mpiglot/mpi/available.hpp>
-#include <mpiglot/mpi/constants.hpp>
+#include <mpiglot/mpi/error_class.hpp>
 #include <mpiglot/mpi/result.hpp>
 #if !defined(__cpp_exceptions)
 #include <cstdio>
@@ -115,12 +114,6 @@ template <class T>
   fail(error_with<T>(code, function, static_cast<T>(value)));
 }
 
-template <class T>
-[[noreturn, gnu::cold, gnu::noinline]] void raise_with(int code, const char* function,
-                                                       const int& flag, const T& value) {
-  fail(error_with<std::optional<T>>(code, function, when<T>(flag != 0, value)));
-}
-
 inline void check(int code, const char* function) {
   if (code != MPI_SUCCESS) [[unlikely]] raise(code, function);
 }
@@ -165,7 +158,7 @@ inline void unwrap(result<void> outcome, const char* function) { check(outcome.c
   MPIGLOT_EARLY(MPI_Initialized)(&started);
   MPIGLOT_EARLY(MPI_Finalized)(&finished);
   // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
-  bool can_tell = (has_session_init || started != 0) && finished == 0;
+  bool can_tell = finished == 0;
 #ifdef MPIGLOT_CHECK_STATE
   can_tell = can_tell && (code != MPI_ERR_OTHER || detail::is_running());
 #endif

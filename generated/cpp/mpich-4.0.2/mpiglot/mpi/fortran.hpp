@@ -4,7 +4,10 @@
 
 #pragma once
 
+#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot::mpi {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/mpi/callables.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/keys.hpp>
 #include <mpiglot/mpi/status.hpp>
 

@@ -4,8 +4,12 @@
 
 #pragma once
 
+#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/callbacks.hpp>
+#include <mpiglot/mpi/sentinels.hpp>
+#include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot::mpi {

@@ -4,8 +4,11 @@
 
 #pragma once
 
+#include <mpiglot/mpi/available.hpp>
+#include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/arrays.hpp>
+#include <mpiglot/mpi/optionals.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
 namespace mpiglot::mpi {

@@ -86,4 +86,7 @@ using aint_t = MPI_Aint;      ///< address or displacement in bytes
 using offset_t = MPI_Offset;  ///< position in a file
 using fint_t = MPI_Fint;      ///< Fortran's INTEGER
 
+/// Whether this MPI has the `_c` functions of MPI 4, for counts of 64 bits.
+inline constexpr bool has_large_counts = false;
+
 }  // namespace mpiglot::mpi

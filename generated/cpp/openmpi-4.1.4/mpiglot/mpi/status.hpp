@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <cstddef>
+
 #include <mpiglot/mpi/result.hpp>
 
 namespace mpiglot::mpi {
@@ -20,7 +22,7 @@ struct status {
   [[nodiscard]] int error() const noexcept { return native.MPI_ERROR; }
 };
 
-static_assert(sizeof(status) == sizeof(MPI_Status) && std::is_trivially_copyable_v<status>);
+static_assert(sizeof(status) == sizeof(MPI_Status) && __is_trivially_copyable(status));
 
 /// Where a call leaves its status: a `status`, or by default nowhere.
 struct status_out {
@@ -37,11 +39,12 @@ struct statuses_out {
   std::size_t size = static_cast<std::size_t>(-1);
 
   statuses_out() noexcept = default;
+  template <std::size_t N>
+  statuses_out(status (&places)[N]) noexcept : native(&places->native), size(N) {}
   template <class Range>
-    requires std::is_convertible_v<Range&, std::span<status>>
+    requires requires(Range& places) { static_cast<status*>(places.data()) + places.size(); }
   statuses_out(Range&& places) noexcept
-      : native(detail::native<MPI_Status>(std::span<status>(places))),
-        size(std::span<status>(places).size()) {}
+      : native(reinterpret_cast<MPI_Status*>(places.data())), size(places.size()) {}
   explicit statuses_out(MPI_Status* places) noexcept : native(places) {}
 };
 
