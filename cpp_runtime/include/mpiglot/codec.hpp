@@ -14,6 +14,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 
 #include <mpiglot/detail/shapes.hpp>
@@ -35,6 +36,10 @@ namespace detail {
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_value(const char* reason) {
   mpi::detail::fail(encode_error(reason));
 }
+
+/// Lengths below this take one byte. Others are written behind a byte that is larger than this by 1,
+/// 2 or 3, in 2, 4 or 8 bytes, the lowest first; always in the fewest.
+inline constexpr unsigned wide_lengths = 252;
 
 /// Objects inside of objects are visited by recursion, which the stack must have room for.
 inline constexpr int deepest = 2000;
@@ -108,7 +113,20 @@ class encoder {
       write_length(number);
   }
 
-  void write_length(std::size_t n) { write(static_cast<unsigned long long>(n)); }
+  void write_length(std::size_t n) {
+    if (n < wide_lengths) [[likely]]
+      write(static_cast<unsigned char>(n));
+    else
+      write_wide(n);
+  }
+  [[gnu::noinline]] void write_wide(std::uint64_t n) {
+    unsigned char word[1 + sizeof n];
+    unsigned width = 1;
+    while (width < 3 && n >> (8u << width) != 0) ++width;
+    word[0] = static_cast<unsigned char>(wide_lengths + width);
+    for (unsigned i = 0; i < 1u << width; ++i) word[1 + i] = static_cast<unsigned char>(n >> 8 * i);
+    raw(word, 1 + (1u << width));
+  }
   void raw(const void* from, std::size_t size) {
     to_.append(static_cast<const std::byte*>(from), size);
   }
@@ -163,8 +181,7 @@ class decoder {
     } else if constexpr (associative<T>) {
       read_associative(value);
     } else if constexpr (run_of_bytes<T>) {
-      if constexpr (!fixed_array<T>) value.resize(length(sizeof(*value.data())));
-      raw(value.data(), value.size() * sizeof(*value.data()));
+      read_run(value);
     } else if constexpr (fixed_array<T>) {
       for (auto& element : value) read(element);
     } else {
@@ -177,6 +194,21 @@ class decoder {
   }
 
  private:
+  template <class T>
+  void read_run(T& value) {
+    using element = std::remove_reference_t<decltype(*value.data())>;
+    if constexpr (assigned_bytes<T, element>) {
+      const std::size_t n = length(1);
+      const auto* const first = reinterpret_cast<const element*>(from_);
+      value.assign(first, first + n);
+      from_ += n;
+      left_ -= n;
+    } else {
+      if constexpr (!fixed_array<T>) value.resize(length(sizeof(element)));
+      raw(value.data(), value.size() * sizeof(element));
+    }
+  }
+
   template <class T>
   void read_associative(T& value) {
     value.clear();
@@ -233,9 +265,7 @@ class decoder {
       shared_.remember(pointer);
       read(*made);
     } else if (which == reference::again) {
-      unsigned long long number = 0;
-      raw(&number, sizeof number);
-      const Pointer* const known = shared_.find<Pointer>(number);
+      const Pointer* const known = shared_.find<Pointer>(number());
       if (known == nullptr) refuse_bytes("a reference to an object that is not there");
       pointer = *known;
     } else if (which != reference::none) {
@@ -266,11 +296,25 @@ class decoder {
 
   // A number of elements, each of at least `bytes_each` bytes.
   [[nodiscard]] std::size_t length(std::size_t bytes_each) {
-    unsigned long long value = 0;
-    raw(&value, sizeof value);
+    const std::uint64_t value = number();
     if (value > left_ / (bytes_each == 0 ? 1 : bytes_each))
       refuse_bytes("a length that is larger than what arrived");
     return static_cast<std::size_t>(value);
+  }
+  [[nodiscard]] std::uint64_t number() {
+    unsigned char first = 0;
+    raw(&first, 1);
+    return first < wide_lengths ? first : wide_number(first - wide_lengths);
+  }
+  [[nodiscard, gnu::noinline]] std::uint64_t wide_number(unsigned width) {
+    if (width < 1 || width > 3) refuse_bytes("a byte that begins no length");
+    unsigned char word[sizeof(std::uint64_t)];
+    raw(word, std::size_t{1} << width);
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < 1u << width; ++i) value |= std::uint64_t{word[i]} << 8 * i;
+    if (value < (width == 1 ? wide_lengths : std::uint64_t{1} << (8u << (width - 1))))
+      refuse_bytes("a length that is written wider than it needs");
+    return value;
   }
 
   const std::byte* from_;

@@ -128,7 +128,8 @@ class port<coded<Value, Codec>, Form, Policy> {
     Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
     bytes_.resize(0);
   }
-  /// The same from memory that is not the port's.
+  /// The same into memory that is not the port's, behind what is there, and from such.
+  void pack_behind(detail::bytes& to) { Codec::encode(to, value_); }
   void unpack_from(const std::byte* from, count_t n) {
     Codec::decode(from, static_cast<std::size_t>(n), value_);
   }

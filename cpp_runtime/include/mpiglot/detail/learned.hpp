@@ -23,8 +23,10 @@ inline constexpr slot_units largest_slot = 253;
 /// communicator have seen.
 class learned_size {
  public:
-  explicit learned_size(slot_units limit) noexcept
+  /// Past `limit` and up to `in_two`, a message takes a slot of `limit` and another message.
+  explicit learned_size(slot_units limit, slot_units in_two = 0) noexcept
       : limit_(static_cast<std::uint8_t>(limit)),
+        in_two_(static_cast<std::uint8_t>(in_two > limit ? in_two : limit)),
         next_(static_cast<std::uint8_t>(limit < first ? limit : first)) {}
 
   [[nodiscard]] slot_units next() const noexcept { return next_; }
@@ -36,7 +38,9 @@ class learned_size {
     if (wanted == next_) [[likely]] {
       calls_ = largest_ = 0;
     } else if (wanted > next_) {
-      next_ = static_cast<std::uint8_t>(wanted > limit_ ? lengths_only : wanted);
+      next_ = wanted <= limit_    ? static_cast<std::uint8_t>(wanted)
+              : wanted <= in_two_ ? limit_
+                                  : static_cast<std::uint8_t>(lengths_only);
       calls_ = largest_ = 0;
     } else {
       if (wanted > largest_) largest_ = static_cast<std::uint8_t>(wanted);
@@ -52,6 +56,7 @@ class learned_size {
   static constexpr std::uint8_t patience = 8;
 
   std::uint8_t limit_;
+  std::uint8_t in_two_;
   std::uint8_t next_;
   std::uint8_t calls_ = 0;    // in a row that needed less
   std::uint8_t largest_ = 0;  // of those
@@ -60,9 +65,12 @@ class learned_size {
 /// What is learned about one communicator. MPI allows one collective at a time on it, so that
 /// nothing here is used by two threads at once.
 struct learned {
+  explicit learned(mpi::comm_handle comm)
+      : learned(mpi::comm_test_inter(comm) ? 0 : mpi::comm_size(comm)) {}
   /// `ranks` of 0: no length is ever known to all (intercommunicators).
   explicit learned(int ranks) noexcept
-      : bcast(limit(merge_limits::bcast, 1, ranks)),
+      : bcast(limit(merge_limits::bcast, 1, ranks),
+              ranks == 0 ? 0 : merge_limits::bcast_in_two / slot_unit),
         allgatherv(limit(merge_limits::allgatherv, ranks, ranks)),
         alltoallv(limit(merge_limits::alltoallv, ranks, ranks)),
         scatterv(limit(merge_limits::scatterv, ranks, ranks, merge_limits::together_from_root)) {}
@@ -72,6 +80,11 @@ struct learned {
   learned_size alltoallv;
   learned_size scatterv;
   bytes slots;  // kept from call to call
+
+  /// Takes memory back that was used for slots, unless it has grown much.
+  void keep(bytes&& memory) noexcept {
+    if (memory.room() <= merge_limits::together) slots = static_cast<bytes&&>(memory);
+  }
 
  private:
   // Slots are no larger than `largest`, and all of them than `together`.
@@ -89,9 +102,7 @@ struct learned {
 /// What is known about a communicator; made at its first use, freed with the communicator. Costs
 /// an attribute look-up.
 [[nodiscard]] inline learned& learned_of(mpi::comm_handle comm) {
-  return state_of<learned>(comm, [comm] {
-    return new learned(mpi::comm_test_inter(comm) ? 0 : mpi::comm_size(comm));
-  });
+  return state_of<learned>(comm, [comm] { return new learned(comm); });
 }
 
 }  // namespace mpiglot::detail

@@ -23,6 +23,12 @@ struct merge_limits {
   static constexpr std::size_t alltoallv = 1024;
   static constexpr std::size_t scatterv = 1024;
 #endif
+#if defined(OPEN_MPI)
+  /// Two messages that take the fast path are faster than one that does not.
+  static constexpr std::size_t bcast_in_two = 2 * bcast;
+#else
+  static constexpr std::size_t bcast_in_two = 0;
+#endif
   /// The slots of all ranks: past that their size costs more than a message.
   static constexpr std::size_t together = 64 * 1024;
   /// The same where they all leave from one rank.

@@ -101,6 +101,13 @@ concept run_of_bytes = requires(T& t) {
   t.size();
 } && copied_run<std::remove_cvref_t<decltype(*std::declval<T&>().data())>>;
 
+/// Bytes that can be copied into a container where they lie, so that none is written twice.
+template <class T, class Element>
+concept assigned_bytes =
+    (std::is_same_v<Element, char> || std::is_same_v<Element, unsigned char> ||
+     std::is_same_v<Element, std::byte>) &&
+    requires(T& t, const Element* p) { t.assign(p, p); };
+
 /// The alternatives of a variant.
 template <class T>
 struct alternatives {
@@ -178,7 +185,7 @@ template <class T>
       return (std::size_t{0} + ... + smallest<std::remove_cv_t<std::tuple_element_t<I, T>>>());
     }(std::make_index_sequence<std::tuple_size<T>::value>());
   } else if constexpr (associative<T> || sequence<T>) {
-    return sizeof(unsigned long long);
+    return 1;  // the length of an empty one
   } else {
     return 1;  // the byte that says which alternative, or whether there is something
   }

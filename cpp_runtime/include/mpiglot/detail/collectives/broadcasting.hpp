@@ -3,7 +3,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/merged.hpp>
+#include <mpiglot/detail/merged_bytes.hpp>
+#include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail {
 
@@ -28,8 +29,13 @@ struct broadcasting : defaults {
   static constexpr const char* name = Operation::name;
   static constexpr bool counted = Arguments::template has<keys::send_recv_count>;
   static constexpr bool one_call = port::fixed || counted;
-  static constexpr bool decodes =
-      requires(port& p, const std::byte* from) { p.unpack_from(from, count_t{}); };
+  /// Whether the root's bytes are written into the message and read from it where they lie.
+  static constexpr bool travels_as_bytes =
+      !one_call && !Arguments::template has<keys::lengths_first> &&
+      requires(port& p, bytes& to, const std::byte* from) {
+        p.pack_behind(to);
+        p.unpack_from(from, count_t{});
+      };
   static constexpr bool apart = !one_call;
   static constexpr bool movable = port::movable;
   using failure_type =
@@ -47,7 +53,7 @@ struct broadcasting : defaults {
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, root, agreed_length(), "ranks give different roots or lengths");
-    if (at_root()) pack();
+    if (at_root() && !travels_as_bytes) pack();
     if constexpr (counted)
       data.place(failure, length = arguments.template get<keys::send_recv_count>().value);
     else if constexpr (one_call)
@@ -69,30 +75,50 @@ struct broadcasting : defaults {
       data.buffer().pack();
   }
   bool agree(int& code) {
+    if constexpr (travels_as_bytes) {
+      exchange_bytes(code);
+      return false;
+    }
     length = !at_root() ? 0 : failure.any() ? poison : data.buffer().length();
     if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
-    now{code}(mpi::forms::bcast(), &length, count_t{1}, mpi::count_, root, group.comm);
+    now{code}(mpi::calls::bcast(), &length, count_t{1}, mpi::count_, root, group.comm);
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
     if (!at_root()) data.place(failure, length);
     return true;
   }
+  // In memory that the communicator keeps, but while it is used here.
+  void exchange_bytes(int& code) {
+    learned& known = learned_in(group);
+    message = static_cast<bytes&&>(known.slots);
+    if (at_root()) {
+      message.resize(merged::length_room);
+      failure.attempt([this] { data.buffer().pack_behind(message); });
+    }
+    const auto told =
+        merged::bcast_bytes(known.bcast, group.comm, at_root(), root, message, failure.any());
+    code = told.code;
+    length = told.length;
+    arrived = told.payload;
+  }
   bool agree_merged(int& code) {
     using wire = typename port::wire;
-    const auto told =
-        merged::bcast<wire>(learned_in(group), group.comm, at_root(), root, length,
-                            at_root() && length > 0 ? lend() : lent{});
+    learned& known = learned_in(group);
+    const lent sent = length > 0 ? lend() : lent{};
+    const auto told = merged::bcast(known, group.comm, at_root(), root,
+                                    merged::payload::of<wire>(sent, length));
     code = told.code;
+    length = told.length;
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
-    if constexpr (decodes) {
-      if (told.complete) [[likely]] {
-        arrived = told.received.payload(0);
-        return false;
-      }
-    }
     if (!at_root()) data.place(failure, length);
-    if (!told.complete) return true;
-    if (!at_root())
-      code = merged::unpack<wire>(told.received.payload(0), lend(), length, group.comm).code;
+    if (told.complete()) {
+      if (!at_root())
+        code = merged::unpack<wire>(known.slots.data() + slot_unit, lend(), length,
+                                    group.comm)
+                   .code;
+      return false;
+    }
+    if (told.begun() == 0) return true;
+    code = merged::end_bcast<wire>(told, known, group.comm, at_root(), root, lend());
     return false;
   }
   [[nodiscard]] lent lend() {
@@ -108,10 +134,12 @@ struct broadcasting : defaults {
     failure.rethrow();
     if constexpr (!one_call)
       if (length == poison) [[unlikely]] tell_remote_failure(root);
-    if (at_root()) return;
-    if constexpr (decodes)
-      if (arrived != nullptr) return data.buffer().unpack_from(arrived, length);
-    if constexpr (port::learns_length) data.buffer().unpack(length);
+    if constexpr (travels_as_bytes) {
+      if (!at_root()) data.buffer().unpack_from(arrived, length);
+      learned_in(group).keep(static_cast<bytes&&>(message));
+    } else if constexpr (port::learns_length) {
+      if (!at_root()) data.buffer().unpack(length);
+    }
   }
   auto results() { return detail::results<keys::send_recv_buf>(data, arguments); }
 
@@ -121,7 +149,9 @@ struct broadcasting : defaults {
   receiver<sink, Arguments, failure_type> data;
   int root;
   count_t length = 0;
-  const std::byte* arrived = nullptr;  // what the buffer decodes, if not its own memory
+  // Where bytes are written and read.
+  [[no_unique_address]] std::conditional_t<travels_as_bytes, bytes, absent> message;
+  const std::byte* arrived = nullptr;
 };
 
 }  // namespace mpiglot::detail

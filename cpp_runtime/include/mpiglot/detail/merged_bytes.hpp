@@ -1,0 +1,98 @@
+// A bcast of bytes whose number only the root knows, written and read where they are sent from and
+// received into: what as_serialized and deep need.
+//
+//   length   one byte below 252, or one that says what follows it
+//   payload  all of it; or its beginning or nothing, and the rest in a second message
+//
+// No size of slot is told (merged.hpp), since all ranks can tell from the length which one it asks
+// for. A byte of length instead of four keeps 24 bytes of payload in MPICH's smallest packet.
+
+#pragma once
+
+#include <mpiglot/detail/merged_bcast.hpp>
+
+namespace mpiglot::detail::merged {
+
+inline constexpr count_t told_in_a_byte = 252;
+inline constexpr std::byte failed_length{252};
+inline constexpr std::byte short_length{253};  // 2 bytes of length follow
+inline constexpr std::byte long_length{254};   // 7 bytes, and no payload
+inline constexpr std::size_t length_room = sizeof(std::uint64_t);
+
+/// The size of slot that takes a length and its payload.
+[[nodiscard]] constexpr slot_units units_for_bytes(count_t length) noexcept {
+  if (length <= 0) return lengths_only;
+  if (length > count_t{largest_slot * slot_unit}) return too_large;
+  const count_t size = length + (length < told_in_a_byte ? 1 : 3);
+  const auto units = static_cast<slot_units>((size + slot_unit - 1) / slot_unit);
+  return units < 2 ? 2 : units < too_large ? units : too_large;
+}
+
+/// Writes a length that ends at `end`; gives its beginning.
+[[nodiscard]] inline std::byte* write_length(std::byte* end, count_t length, bool alone) noexcept {
+  if (!alone && length < told_in_a_byte) {
+    *--end = length < 0 ? failed_length : static_cast<std::byte>(length);
+    return end;
+  }
+  const std::uint64_t word = static_cast<std::uint64_t>(length) << 8 |
+                             static_cast<std::uint64_t>(alone ? long_length : short_length);
+  end -= alone ? length_room : 3;
+  std::memcpy(end, &word, alone ? length_room : 3);
+  return end;
+}
+
+struct told_length {
+  count_t length;
+  std::size_t size;  // bytes that it takes itself
+};
+[[nodiscard]] inline told_length read_length(const std::byte* from) noexcept {
+  if (*from < failed_length) [[likely]] return {static_cast<count_t>(*from), 1};
+  if (*from == failed_length) return {poison, 1};
+  const std::size_t size = *from == short_length ? 3 : length_room;
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, size);
+  return {static_cast<count_t>(word >> 8), size};
+}
+
+struct told_bytes {
+  int code;
+  count_t length;
+  const std::byte* payload;
+};
+
+/// `message` holds the root's bytes behind `length_room`, elsewhere it only gives its memory. A root
+/// that failed tells `poison`.
+[[nodiscard, gnu::noinline]] inline told_bytes bcast_bytes(learned_size& kind,
+                                                           mpi::comm_handle comm, bool at_root,
+                                                           int root, bytes& message, bool failed) {
+  const slot_units units = kind.next() < 2 ? 2 : kind.next();
+  const std::size_t slot = units * slot_unit;
+  count_t mine = poison;
+  if (at_root && !failed) mine = static_cast<count_t>(message.size() - length_room);
+  if (message.size() < length_room + slot) message.resize(length_room + slot);
+  std::byte* start = message.data();
+  if (at_root) {
+    const slot_units wanted = units_for_bytes(mine);
+    start = write_length(start + length_room, mine, wanted > units && !begins(units, wanted));
+  }
+  int code = mpi::nothrow::bcast(start, static_cast<count_t>(slot), mpi::byte, root, comm).code;
+  if (code != MPI_SUCCESS) [[unlikely]] return {code, 0, nullptr};
+
+  const auto [length, size] = read_length(start);
+  const slot_units wanted = units_for_bytes(length);
+  kind.learn(wanted);
+  if (wanted > units) [[unlikely]] {
+    const std::size_t begun = begins(units, wanted) ? slot - size : 0;
+    const std::size_t all = static_cast<std::size_t>(length);
+    if (!at_root) {
+      message.resize(size + all);
+      start = message.data();
+    }
+    code = mpi::nothrow::bcast(start + size + begun, static_cast<count_t>(all - begun), mpi::byte,
+                               root, comm)
+               .code;
+  }
+  return {code, length, start + size};
+}
+
+}  // namespace mpiglot::detail::merged
