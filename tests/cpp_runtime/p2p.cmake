@@ -7,18 +7,17 @@ if(MPI_CXX_COMPILER MATCHES "/[.]mpi/")
   set(tests_codecs OFF)
 endif()
 if(tests_codecs)
-  add_executable(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
-  target_link_libraries(mpiglot_cpp_runtime_codec_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
+  mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
   mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1 LABELS cpp)
 endif()
 
-add_executable(mpiglot_cpp_runtime_message_tests
+mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
   ../cpp/main.cpp
+  messages_bcast.cpp
   p2p_exchange.cpp
   p2p_failures.cpp
   p2p_modes.cpp
   request_pool.cpp)
-target_link_libraries(mpiglot_cpp_runtime_message_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
 foreach(ranks IN ITEMS 1 2 3 4)
   mpiglot_mpi_test(cpp.runtime.messages.${ranks}
     TARGET mpiglot_cpp_runtime_message_tests RANKS ${ranks} LABELS cpp TIMEOUT 120)
@@ -29,9 +28,8 @@ find_path(cereal_include cereal/cereal.hpp)
 find_path(boost_include boost/archive/binary_oarchive.hpp)
 find_library(boost_serialization boost_serialization)
 if(tests_codecs AND cereal_include AND boost_include AND boost_serialization)
-  add_executable(mpiglot_cpp_runtime_backend_tests ../cpp/main.cpp serial_backends.cpp)
-  target_link_libraries(mpiglot_cpp_runtime_backend_tests
-    PRIVATE mpiglot::mpiglot mpiglot_warnings ${boost_serialization})
+  mpiglot_runtime_program(mpiglot_cpp_runtime_backend_tests ../cpp/main.cpp serial_backends.cpp)
+  target_link_libraries(mpiglot_cpp_runtime_backend_tests PRIVATE ${boost_serialization})
   foreach(ranks IN ITEMS 1 3)
     mpiglot_mpi_test(cpp.runtime.serialization.${ranks}
       TARGET mpiglot_cpp_runtime_backend_tests RANKS ${ranks} LABELS cpp)
@@ -40,6 +38,7 @@ elseif(tests_codecs)
   message(STATUS "cereal or Boost.Serialization is not installed: no tests of these codecs")
 endif()
 
+# It stands in for MPI, so there are no handles to count.
 add_executable(mpiglot_cpp_runtime_large_tests ../cpp/main.cpp p2p_large.cpp)
 target_link_libraries(mpiglot_cpp_runtime_large_tests PRIVATE mpiglot::mpiglot mpiglot_warnings)
 if(MPIGLOT_TEST_TWINS)  # found out for tests/cpp
@@ -49,14 +48,12 @@ mpiglot_mpi_test(cpp.runtime.large_messages
   TARGET mpiglot_cpp_runtime_large_tests RANKS 1 LABELS cpp)
 
 find_package(Threads REQUIRED)
-add_executable(mpiglot_cpp_runtime_thread_tests p2p_threads.cpp)
-target_link_libraries(mpiglot_cpp_runtime_thread_tests
-  PRIVATE mpiglot::mpiglot mpiglot_warnings Threads::Threads)
+mpiglot_runtime_program(mpiglot_cpp_runtime_thread_tests p2p_threads.cpp)
+target_link_libraries(mpiglot_cpp_runtime_thread_tests PRIVATE Threads::Threads)
 mpiglot_mpi_test(cpp.runtime.threads TARGET mpiglot_cpp_runtime_thread_tests RANKS 2 LABELS cpp)
 
 # An exception that must end the job does so, in its own words.
-add_executable(mpiglot_cpp_runtime_endings p2p_endings.cpp)
-target_link_libraries(mpiglot_cpp_runtime_endings PRIVATE mpiglot::mpiglot mpiglot_warnings)
+mpiglot_runtime_program(mpiglot_cpp_runtime_endings p2p_endings.cpp)
 foreach(ending IN ITEMS send pool persistent collective)
   mpiglot_mpi_test(cpp.runtime.ends_the_job.${ending}
     TARGET mpiglot_cpp_runtime_endings RANKS 2 ARGUMENTS ${ending} LABELS cpp)

@@ -4,7 +4,8 @@
 
 Linked into a program, it stands between the program and the MPI of that blueprint: each function
 with a handle among its outputs is defined here, calls its PMPI twin, and counts. After MPI_Finalize
-a program that has not released what it created says so and fails.
+a program that has not released what it created says so and fails. The functions are weak, so that
+a test may stand in for one of them; it calls balance_MPI_X then.
 """
 
 from __future__ import annotations
@@ -143,11 +144,12 @@ def wrapper(function: dict[str, Any], numbers: dict[str, int], own: list[tuple[s
         return ""
     arguments = ", ".join(declared(p) for p in function["parameters"]) or "void"
     passed = ", ".join(p["name"] for p in function["parameters"])
+    mine = f"balance_{function['name']}"
     extension = function["name"].startswith("MPIX_")  # <mpi.h> need not declare it
     return "\n".join(
         [
             *([f"int P{function['name']}({arguments});"] if extension else []),
-            f"\nint {function['name']}({arguments}) {{",
+            f"\nint {mine}({arguments}) {{",
             "  if (!is_ours(__builtin_return_address(0)))",
             f"    return P{function['name']}({passed});",
             *before,
@@ -155,6 +157,7 @@ def wrapper(function: dict[str, Any], numbers: dict[str, int], own: list[tuple[s
             *after,
             "  return code;",
             "}",
+            f'int {function["name"]}({arguments}) __attribute__((weak, alias("{mine}")));',
         ]
     )
 
