@@ -169,18 +169,16 @@ class [[nodiscard]] request {
   /// MPI's handle, still owned by this request.
   [[nodiscard]] mpi::request_handle handle() const noexcept { return handle_; }
 
-  // For whoever completes the operation in its place (request_pool.hpp, wait.hpp). The handle, not
-  // owned any more, of an operation whose result was not given:
-  [[nodiscard]] mpi::request_handle give_handle() {
-    if (ended_ == given) [[unlikely]] detail::refuse_empty_request();
-    return std::exchange(handle_, {});
-  }
+  // For whoever completes the operation in its place (request_pool.hpp, wait.hpp): the handle, not
+  // owned any more,
+  [[nodiscard]] mpi::request_handle give_handle() noexcept { return std::exchange(handle_, {}); }
   // the status of its completion,
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
-  // its code if the result is asked for later,
+  // its code if `wait` shall give the result,
   void complete(int code) noexcept { ended_ = code; }
+  [[nodiscard]] bool ended() const noexcept { return ended_ != on_its_way; }
   // and else the result.
   value_type conclude(int code, mpi::request_handle failed = {}) {
     ended_ = given;
@@ -243,6 +241,7 @@ class [[nodiscard]] persistent_request {
       : state_(std::move(other.state_)),
         handle_(std::exchange(other.handle_, {})),
         started_(std::exchange(other.started_, false)),
+        told_(other.told_),
         end_(std::move(other.end_)) {}
   persistent_request& operator=(persistent_request&& other) noexcept {
     if (this == &other) return *this;
@@ -250,7 +249,7 @@ class [[nodiscard]] persistent_request {
     return *new (static_cast<void*>(this)) persistent_request(std::move(other));
   }
   ~persistent_request() {
-    if (started_) detail::abandon(handle_, State::cancellable, name);
+    if (pending()) detail::abandon(handle_, State::cancellable, name);
     if (handle_) static_cast<void>(mpi::nothrow::request_free(handle_));
   }
 
@@ -268,14 +267,15 @@ class [[nodiscard]] persistent_request {
   /// Completes what was started; the data is then in the buffers. Returns at once if nothing was.
   nothing wait() {
     if (!started_) return nothing();
+    if (told_ != nobody) [[unlikely]] return conclude(told_);
     return conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
   }
 
   /// Whether what was started is complete (then as `wait`).
   [[nodiscard]] auto test() {
-    int code = MPI_SUCCESS;
+    int code = told_;
     bool complete = true;
-    if (started_) {
+    if (pending()) {
       const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
       code = outcome.code;
       complete = outcome.value || code != MPI_SUCCESS;
@@ -293,7 +293,7 @@ class [[nodiscard]] persistent_request {
   [[nodiscard]] bool cancel()
     requires(State::cancellable)
   {
-    if (!started_) return false;
+    if (!pending()) return started_;
     mpi::status status;
     static_cast<void>(mpi::nothrow::cancel(handle_));
     const int code = mpi::nothrow::wait(handle_, status).code;
@@ -306,8 +306,8 @@ class [[nodiscard]] persistent_request {
     return true;
   }
 
-  /// Whether it was started and not waited for.
-  [[nodiscard]] bool pending() const noexcept { return started_; }
+  /// Whether it was started and is still on its way, as far as this request has been told.
+  [[nodiscard]] bool pending() const noexcept { return started_ && told_ == nobody; }
 
   // The partitions of a partitioned message (operations/partitioned.hpp), between `start` and `wait`.
 
@@ -345,16 +345,18 @@ class [[nodiscard]] persistent_request {
   }
   void mark_started() noexcept { started_ = true; }
 
-  // For whoever waits in its place (wait.hpp): the handle if something was started, ...
+  // For whoever waits in its place (wait.hpp), as in `request`; the handle stays here.
   [[nodiscard]] mpi::request_handle give_handle() const noexcept {
-    return started_ ? handle_ : mpi::request_handle();
+    return pending() ? handle_ : mpi::request_handle();
   }
-  // ... the status of its completion and the end of it.
+  void complete(int code) noexcept { told_ = code; }
+  [[nodiscard]] bool ended() const noexcept { return !pending(); }
   void take_status(const mpi::status& status) noexcept {
     if constexpr (requires { state_->status.value; }) state_->status.value = status;
   }
   nothing conclude(int code, mpi::request_handle = {}) {
     started_ = false;
+    told_ = nobody;
     return step([this, code] {
       if (code == MPI_SUCCESS) state_->finish();
       return code;
@@ -368,9 +370,12 @@ class [[nodiscard]] persistent_request {
     return detail::run_step(end_, *state_, action);
   }
 
+  static constexpr int nobody = -1;
+
   detail::boxed_state<State> state_;
   mpi::request_handle handle_;
   bool started_ = false;
+  int told_ = nobody;  // MPI's code, if somebody else has completed it
   [[no_unique_address]] End end_;
 };
 

@@ -23,6 +23,7 @@
 
 #include <mpiglot/detail/in_flight.hpp>
 #include <mpiglot/detail/pool_node.hpp>
+#include <mpiglot/parameters.hpp>
 #include <mpiglot/request.hpp>
 
 namespace mpiglot {
@@ -134,6 +135,9 @@ class request_pool {
     while (size_ > 0) complete_all();
     rethrow();
   }
+  /// The same with the status of each, in the order in which they were added (include wait.hpp).
+  template <class Array, resize_policy Policy>
+  auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses);
   /// Completes those that are complete by now: whether none is pending any more.
   [[nodiscard]] bool test_all() {
     static_cast<void>(complete_some(false));
@@ -169,6 +173,10 @@ class request_pool {
   template <class>
   friend class pooled_request;
   using node = detail::pool_node;
+  struct told {
+    std::size_t number;
+    mpi::status status;
+  };
 
   template <class Node, class... A>
   Node* insert(A&&... a) {
@@ -208,6 +216,10 @@ class request_pool {
     if (done->acts()) --actions_;
     done->code = code;
     done->status = status;
+    if (told_ != nullptr) {
+      const told each{done->number, status};
+      told_->append(&each, 1);
+    }
     done->next_done = nullptr;
     // Open MPI keeps a request that failed.
     if (handles_[i]) static_cast<void>(mpi::nothrow::request_free(handles_[i]));
@@ -339,6 +351,7 @@ class request_pool {
   detail::block<node*> active_;
   detail::block<mpi::status> statuses_;
   detail::block<int> indices_;
+  detail::block<told>* told_ = nullptr;  // where the statuses go that somebody asked for
   node* all_ = nullptr;  // nodes that are pending or wait to be asked
   node* done_ = nullptr;
   node** last_done_ = &done_;
