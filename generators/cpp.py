@@ -63,8 +63,8 @@ def generate(request: Request) -> Response:
         _file(
             "mpi/constants",
             {
-                **common, "enums": [e for e in values.enums if e not in classes], "integers": values.integers,
-                "objects": values.objects,
+                **common, "enums": [e for e in values.enums if e not in classes],
+                "integers": values.integers, "objects": values.objects,
                 "libraries": target.disputed.libraries,
             },
         ),
@@ -72,8 +72,10 @@ def generate(request: Request) -> Response:
         _file("mpi/error_class", {**common, "enums": classes}),
         _file("mpi/sentinels", {**common, "objects": values.sentinels}),
         _file("mpi/status", common),
+        _file("mpi/error", common),
         _file(
-            "mpi/error", {**common, "sessions": target.has_function("MPI_Session_init")}
+            "mpi/error_bodies",
+            {**common, "sessions": target.has_function("MPI_Session_init")},
         ),
         _file("mpi/spans", common),
         _file("mpi/optionals", common),
@@ -82,7 +84,8 @@ def generate(request: Request) -> Response:
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
         _file("mpi/arrays", common),
         _file("mpi/callables", common),
-        _file("mpi/guard", {**common, "family": _FAMILIES.get(target.target.abi, "")}),
+        _file("mpi/guard", common),
+        _file("mpi/guard_bodies", {**common, "family": _FAMILIES.get(target.target.abi, "")}),
         _file("mpi/state", common),
         _file("mpi/keys", {**common, "kinds": key_kinds(request.plan.functions)}),
         _file("mpi/available", {**common, "flags": _flags(target, request.plan)}),

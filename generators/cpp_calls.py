@@ -13,7 +13,7 @@ from mpiglot.generators.cpp_keys import KeyAccounting
 from mpiglot.generators.cpp_names import callback_name, identifier
 from mpiglot.generators.cpp_signature import SCALARS, Signature
 from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import broken, spelled
+from mpiglot.generators.cpp_text import broken, is_lists_of_texts, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _WIDTH = {"int": 0, "MPI_Fint": 0, "size": 1, "MPI_Aint": 1, "MPI_Offset": 1, "MPI_Count": 2}
@@ -141,6 +141,8 @@ class _Lowering:
             if slot.name not in self.arguments:
                 raise Inexpressible(f"nothing is passed for {slot.name}")
             ours = self.arguments[slot.name].type
+            if is_lists_of_texts(ours):
+                return f"{identifier(slot.name)}.data()"
             if "const" in ours and "const" not in c_type:
                 return f"const_cast<{spelled(c_type)}>({identifier(slot.name)})"
             return identifier(slot.name)
@@ -284,8 +286,10 @@ class _Lowering:
                 continue
             c_type, initial = self._place(r)
             lines.append(f"  {c_type} {name}{initial};")
-            # MPIs have been seen to leave a flag as it is; all else is set by what goes well.
-            self.body.places.append(f"  {c_type} {name}{initial if r.kind == 'bool' else ''};")
+            # MPIs have been seen to leave a flag as it is, and anything that a tool asks for; all
+            # else is set by what goes well.
+            left = r.kind == "bool" or self.function.chapter == "tools"
+            self.body.places.append(f"  {c_type} {name}{initial if left else ''};")
 
     def _place(self, r: Result) -> tuple[str, str]:
         """The variable in which MPI leaves a result, and what is in it if MPI leaves nothing."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mpiglot.generators.cpp_names import identifier
 from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import declared, sentence, spelled
+from mpiglot.generators.cpp_text import declared, is_lists_of_texts, sentence, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 SCALARS = {
@@ -106,6 +106,8 @@ class SignatureBuilder:
         if a.kind == "callback":
             template = "".join(word.capitalize() for word in a.name.split("_"))
             return CppParameter(name, f"{template} {name}", moved=True, template=template)
+        if a.kind == "plain" and is_lists_of_texts(a.type):
+            return CppParameter(name, f"const text_lists& {name}")
         if a.kind in ("plain", "buffer", "address"):
             return CppParameter(name, declared(self._existing(a.type), name))
         if a.kind == "memory":

@@ -149,7 +149,9 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         callbacks={c.name: c for c in _callbacks(atlas, plan)},
         function_names=functions,
         disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
-        early={f.function.name for f in atlas.functions if _is_early(f.function)},
+        early={
+            f.function.name for f in atlas.functions if _is_early(f.function, target.standard)
+        },
         twinless={
             f.function.name
             for f in atlas.functions
@@ -160,17 +162,10 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
     )
 
 
-_NEEDS_MPI = frozenset(
-    ["communicator", "group", "window", "file", "request", "message", "datatype", "op", "buffer"]
-)
-
-
-def _is_early(function: Function) -> bool:
-    """Whether a function works without MPI_Init: it concerns nothing that MPI_Init makes."""
-    roles = {p.role for p in function.parameters}
-    makes_handler = "errhandler" in roles
-    calls_back = any(p.callback for p in function.parameters)
-    return not roles & _NEEDS_MPI and (makes_handler or not calls_back)
+def _is_early(function: Function, standard: str) -> bool:
+    """Whether a function may be called without a running MPI in a version of the standard."""
+    since = function.before_init
+    return bool(since) and [*map(int, since.split("."))] <= [*map(int, standard.split("."))]
 
 
 def _callbacks(atlas: Atlas, plan: Plan) -> Iterator[CallbackType]:

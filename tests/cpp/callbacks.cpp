@@ -141,6 +141,28 @@ TEST(what_a_generalized_request_captures_ends_with_it) {
   check::equal(alive, 0);
 }
 
+TEST(a_generalized_request_is_asked_how_far_it_is) {
+  if constexpr (mpi::has_mpix_grequest_start) {
+    int polls = 0;
+    mpi::request_handle request{};
+    request = mpi::mpix_grequest_start(
+        [](mpi::status& status) {
+          mpi::status_set_elements(status, mpi::int_, 2);
+          mpi::status_set_cancelled(status, false);
+        },
+        [] {}, [](int) {},
+        [&polls, &request](mpi::status&) {
+          if (++polls == 3) mpi::grequest_complete(request);
+        },
+        [](auto&&...) {});
+    mpi::status status;
+    while (!mpi::test(request, status)) {
+    }
+    check::equal(polls, 3);
+    check::equal(mpi::get_count(status, mpi::int_), mpi::count_t{2});
+  }
+}
+
 TEST(thousands_of_freed_operations_run_their_own_code) {
   constexpr int many = 2000;
   std::vector<int> sums(many, 0);

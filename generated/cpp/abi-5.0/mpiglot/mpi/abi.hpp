@@ -23,7 +23,7 @@ namespace nothrow {
 inline result<bool> abi_get_fortran_booleans(int logical_size, void* logical_true,
                                              void* logical_false) noexcept {
   int is_set{};
-  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_booleans)(
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_fortran_booleans)(
       logical_size, logical_true, logical_false, &is_set);
   return {code, is_set != 0};
 }
@@ -49,7 +49,7 @@ inline result<abi_get_version_result> abi_get_version() noexcept {
 
 inline result<> abi_set_fortran_booleans(int logical_size, void* logical_true,
                                          void* logical_false) noexcept {
-  return {MPIGLOT_MPI(MPI_Abi_set_fortran_booleans)(logical_size, logical_true, logical_false)};
+  return {MPIGLOT_EARLY(MPI_Abi_set_fortran_booleans)(logical_size, logical_true, logical_false)};
 }
 
 inline result<> abi_set_fortran_info(info_handle info) noexcept {
@@ -67,7 +67,7 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 [[nodiscard]] inline bool abi_get_fortran_booleans(int logical_size, void* logical_true,
                                                    void* logical_false) {
   int is_set{};
-  const int code = MPIGLOT_MPI(MPI_Abi_get_fortran_booleans)(
+  const int code = MPIGLOT_EARLY(MPI_Abi_get_fortran_booleans)(
       logical_size, logical_true, logical_false, &is_set);
   detail::check(code, "MPI_Abi_get_fortran_booleans");
   return is_set != 0;

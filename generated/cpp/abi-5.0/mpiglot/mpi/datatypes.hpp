@@ -47,11 +47,11 @@ struct type_get_true_extent_result {
 namespace nothrow {
 
 inline aint_t aint_add(aint_t base, aint_t disp) noexcept {
-  return MPIGLOT_EARLY(MPI_Aint_add)(base, disp);
+  return MPIGLOT_MPI(MPI_Aint_add)(base, disp);
 }
 
 inline aint_t aint_diff(aint_t addr1, aint_t addr2) noexcept {
-  return MPIGLOT_EARLY(MPI_Aint_diff)(addr1, addr2);
+  return MPIGLOT_MPI(MPI_Aint_diff)(addr1, addr2);
 }
 
 inline result<aint_t> get_address(const void* location) noexcept {

@@ -18,7 +18,7 @@ namespace mpiglot::mpi {
 namespace nothrow {
 
 inline result<> close_port(text port_name) noexcept {
-  return {MPIGLOT_EARLY(MPI_Close_port)(port_name.data())};
+  return {MPIGLOT_MPI(MPI_Close_port)(port_name.data())};
 }
 
 inline result<comm_handle> comm_accept(text port_name, info_handle info, int root,
@@ -64,7 +64,7 @@ inline result<comm_handle> comm_spawn(text command, const text_list& argv, int m
 }
 
 inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_commands,
-                                               char*** array_of_argv,
+                                               const text_lists& array_of_argv,
                                                std::span<const int> array_of_maxprocs,
                                                std::span<const info_handle> array_of_info, int root,
                                                comm_handle comm,
@@ -74,7 +74,7 @@ inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_command
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
-      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv,
+      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
@@ -85,8 +85,8 @@ template <class String = std::string>
 inline result<String> lookup_name(text service_name, info_handle info) noexcept {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_EARLY(MPI_Lookup_name)(const_cast<char*>(service_name.data()),
-                                                  info.native, port_name);
+  const int code = MPIGLOT_MPI(MPI_Lookup_name)(const_cast<char*>(service_name.data()), info.native,
+                                                port_name);
   return {code, String(port_name)};
 }
 
@@ -94,18 +94,18 @@ template <class String = std::string>
 inline result<String> open_port(info_handle info) noexcept {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_EARLY(MPI_Open_port)(info.native, port_name);
+  const int code = MPIGLOT_MPI(MPI_Open_port)(info.native, port_name);
   return {code, String(port_name)};
 }
 
 inline result<> publish_name(text service_name, info_handle info, text port_name) noexcept {
-  return {MPIGLOT_EARLY(MPI_Publish_name)(const_cast<char*>(service_name.data()), info.native,
-                                          const_cast<char*>(port_name.data()))};
+  return {MPIGLOT_MPI(MPI_Publish_name)(const_cast<char*>(service_name.data()), info.native,
+                                        const_cast<char*>(port_name.data()))};
 }
 
 inline result<> unpublish_name(text service_name, info_handle info, text port_name) noexcept {
-  return {MPIGLOT_EARLY(MPI_Unpublish_name)(const_cast<char*>(service_name.data()), info.native,
-                                            const_cast<char*>(port_name.data()))};
+  return {MPIGLOT_MPI(MPI_Unpublish_name)(const_cast<char*>(service_name.data()), info.native,
+                                          const_cast<char*>(port_name.data()))};
 }
 
 }  // namespace nothrow
@@ -187,7 +187,7 @@ inline void comm_disconnect(comm_handle& comm) {
 /// Only the root's values count: `array_of_commands`, `array_of_argv`, `array_of_maxprocs`,
 /// `array_of_info`.
 [[nodiscard]] inline comm_handle comm_spawn_multiple(const text_list& array_of_commands,
-                                                     char*** array_of_argv,
+                                                     const text_lists& array_of_argv,
                                                      std::span<const int> array_of_maxprocs,
                                                      std::span<const info_handle> array_of_info,
                                                      int root, comm_handle comm,
@@ -198,7 +198,7 @@ inline void comm_disconnect(comm_handle& comm) {
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Comm_spawn_multiple");
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
-      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv,
+      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
@@ -212,8 +212,8 @@ template <class String = std::string>
 [[nodiscard]] inline String lookup_name(text service_name, info_handle info) {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_EARLY(MPI_Lookup_name)(const_cast<char*>(service_name.data()),
-                                                  info.native, port_name);
+  const int code = MPIGLOT_MPI(MPI_Lookup_name)(const_cast<char*>(service_name.data()), info.native,
+                                                port_name);
   detail::check(code, "MPI_Lookup_name");
   return String(port_name);
 }
@@ -224,7 +224,7 @@ template <class String = std::string>
 [[nodiscard]] inline String open_port(info_handle info) {
   char port_name[MPI_MAX_PORT_NAME];
   port_name[0] = '\0';
-  const int code = MPIGLOT_EARLY(MPI_Open_port)(info.native, port_name);
+  const int code = MPIGLOT_MPI(MPI_Open_port)(info.native, port_name);
   detail::check(code, "MPI_Open_port");
   return String(port_name);
 }

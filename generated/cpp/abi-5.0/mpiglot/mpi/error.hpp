@@ -129,66 +129,8 @@ inline void unwrap(result<void> outcome, const char* function) { check(outcome.c
 
 }  // namespace detail
 
-#if MPIGLOT_BODIES
-
-[[gnu::cold]] MPIGLOT_INLINE const char* error::what() const noexcept { return text_; }
-
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::append(const char* more) noexcept {
-  while (*more != '\0' && length_ + 1 < capacity) text_[length_++] = *more++;
-  text_[length_] = '\0';
-}
-
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error::error(int code, mpi::error_class error_class,
-                                                         const char* function, const char* message,
-                                                         const char* reason) noexcept
-    : code_(code), class_(error_class), function_(function) {
-  append(function);
-  append(": ");
-  message_ = length_;
-  append(message);
-  append(reason);
-}
-
-[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error::error(int code, const char* function) noexcept
-    : error(code, mpi::error_class{code}, function, "") {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  int started = 0;
-  int finished = 0;
-  MPIGLOT_EARLY(MPI_Initialized)(&started);
-  MPIGLOT_EARLY(MPI_Finalized)(&finished);
-  // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
-  bool can_tell = finished == 0;
-#ifdef MPIGLOT_CHECK_STATE
-  can_tell = can_tell && (code != MPI_ERR_OTHER || detail::is_running());
-#endif
-  int number = code;
-  if (can_tell && MPIGLOT_EARLY(MPI_Error_class)(code, &number) == MPI_SUCCESS)
-    class_ = mpi::error_class{number};
-  const char* reason = "MPI has no text for this error";
-  if (can_tell && MPIGLOT_EARLY(MPI_Error_string)(code, text, &length) == MPI_SUCCESS)
-    reason = text;
-  else if (finished != 0)
-    reason = "MPI has been finalized; the call came too late";
-  else if (started == 0)
-    reason = "MPI is not initialized; begin main with an mpiglot::environment";
-  append(reason);
-}
-
-namespace detail {
-
-[[gnu::noinline]] MPIGLOT_INLINE void raise(int code, const char* function) {
-  fail(error(code, function));
-}
-
-[[gnu::noinline]] MPIGLOT_INLINE void raise_unavailable(const char* function, const char* needs) {
-  fail(unavailable(function, needs));
-}
-
-[[gnu::noinline]] MPIGLOT_INLINE void raise_callback_limit(const char* function) {
-  fail(callback_limit(function));
-}
-
-}  // namespace detail
-#endif  // MPIGLOT_BODIES
 }  // namespace mpiglot::mpi
+
+#if MPIGLOT_BODIES
+#include <mpiglot/mpi/error_bodies.hpp>
+#endif

@@ -25,7 +25,7 @@ inline comm_handle comm_f2c(fint_t /*comm*/) noexcept {
 }
 
 inline comm_handle comm_fromint(int comm) noexcept {
-  return comm_handle{MPIGLOT_EARLY(MPI_Comm_fromint)(comm)};
+  return comm_handle{MPIGLOT_MPI(MPI_Comm_fromint)(comm)};
 }
 
 inline int comm_toint(comm_handle comm) noexcept {
@@ -57,7 +57,7 @@ inline file_handle file_f2c(fint_t /*file*/) noexcept {
 }
 
 inline file_handle file_fromint(int file) noexcept {
-  return file_handle{MPIGLOT_EARLY(MPI_File_fromint)(file)};
+  return file_handle{MPIGLOT_MPI(MPI_File_fromint)(file)};
 }
 
 inline int file_toint(file_handle file) noexcept {
@@ -73,7 +73,7 @@ inline group_handle group_f2c(fint_t /*group*/) noexcept {
 }
 
 inline group_handle group_fromint(int group) noexcept {
-  return group_handle{MPIGLOT_EARLY(MPI_Group_fromint)(group)};
+  return group_handle{MPIGLOT_MPI(MPI_Group_fromint)(group)};
 }
 
 inline int group_toint(group_handle group) noexcept {
@@ -105,7 +105,7 @@ inline message_handle message_f2c(fint_t /*message*/) noexcept {
 }
 
 inline message_handle message_fromint(int message) noexcept {
-  return message_handle{MPIGLOT_EARLY(MPI_Message_fromint)(message)};
+  return message_handle{MPIGLOT_MPI(MPI_Message_fromint)(message)};
 }
 
 inline int message_toint(message_handle message) noexcept {
@@ -121,7 +121,7 @@ inline op_handle op_f2c(fint_t /*op*/) noexcept {
 }
 
 inline op_handle op_fromint(int op) noexcept {
-  return op_handle{MPIGLOT_EARLY(MPI_Op_fromint)(op)};
+  return op_handle{MPIGLOT_MPI(MPI_Op_fromint)(op)};
 }
 
 inline int op_toint(op_handle op) noexcept {
@@ -137,7 +137,7 @@ inline request_handle request_f2c(fint_t /*request*/) noexcept {
 }
 
 inline request_handle request_fromint(int request) noexcept {
-  return request_handle{MPIGLOT_EARLY(MPI_Request_fromint)(request)};
+  return request_handle{MPIGLOT_MPI(MPI_Request_fromint)(request)};
 }
 
 inline int request_toint(request_handle request) noexcept {
@@ -195,7 +195,7 @@ inline datatype_handle type_f2c(fint_t /*datatype*/) noexcept {
 }
 
 inline datatype_handle type_fromint(int datatype) noexcept {
-  return datatype_handle{MPIGLOT_EARLY(MPI_Type_fromint)(datatype)};
+  return datatype_handle{MPIGLOT_MPI(MPI_Type_fromint)(datatype)};
 }
 
 inline int type_toint(datatype_handle datatype) noexcept {
@@ -211,7 +211,7 @@ inline win_handle win_f2c(fint_t /*win*/) noexcept {
 }
 
 inline win_handle win_fromint(int win) noexcept {
-  return win_handle{MPIGLOT_EARLY(MPI_Win_fromint)(win)};
+  return win_handle{MPIGLOT_MPI(MPI_Win_fromint)(win)};
 }
 
 inline int win_toint(win_handle win) noexcept {

@@ -70,7 +70,7 @@ inline result<buffer_detach_result> buffer_detach() noexcept {
 }
 
 inline result<> buffer_flush() noexcept {
-  return {MPIGLOT_EARLY(MPI_Buffer_flush)()};
+  return {MPIGLOT_MPI(MPI_Buffer_flush)()};
 }
 
 inline result<request_handle> buffer_iflush() noexcept {
@@ -387,7 +387,7 @@ inline result<session_detach_buffer_result> session_detach_buffer(session_handle
 }
 
 inline result<> session_flush_buffer(session_handle session) noexcept {
-  return {MPIGLOT_EARLY(MPI_Session_flush_buffer)(session.native)};
+  return {MPIGLOT_MPI(MPI_Session_flush_buffer)(session.native)};
 }
 
 inline result<request_handle> session_iflush_buffer(session_handle session) noexcept {
@@ -428,21 +428,21 @@ inline result<> startall(std::span<request_handle> array_of_requests) noexcept {
 
 inline result<int> status_get_error(const mpi::status& status) noexcept {
   int error{};
-  const int code = MPIGLOT_EARLY(MPI_Status_get_error)(const_cast<MPI_Status*>(&status.native),
-                                                       &error);
+  const int code = MPIGLOT_MPI(MPI_Status_get_error)(const_cast<MPI_Status*>(&status.native),
+                                                     &error);
   return {code, error};
 }
 
 inline result<int> status_get_source(const mpi::status& status) noexcept {
   int source{};
-  const int code = MPIGLOT_EARLY(MPI_Status_get_source)(const_cast<MPI_Status*>(&status.native),
-                                                        &source);
+  const int code = MPIGLOT_MPI(MPI_Status_get_source)(const_cast<MPI_Status*>(&status.native),
+                                                      &source);
   return {code, source};
 }
 
 inline result<int> status_get_tag(const mpi::status& status) noexcept {
   int tag{};
-  const int code = MPIGLOT_EARLY(MPI_Status_get_tag)(const_cast<MPI_Status*>(&status.native), &tag);
+  const int code = MPIGLOT_MPI(MPI_Status_get_tag)(const_cast<MPI_Status*>(&status.native), &tag);
   return {code, tag};
 }
 
@@ -454,7 +454,7 @@ inline result<bool> test(request_handle& request, status_out status = {}) noexce
 
 inline result<bool> test_cancelled(const mpi::status& status) noexcept {
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Test_cancelled)(&status.native, &flag);
+  const int code = MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &flag);
   return {code, flag != 0};
 }
 
@@ -1075,8 +1075,8 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Status_get_error, MPI 4.1; local.
 [[nodiscard]] inline int status_get_error(const mpi::status& status) {
   int error;
-  const int code = MPIGLOT_EARLY(MPI_Status_get_error)(const_cast<MPI_Status*>(&status.native),
-                                                       &error);
+  const int code = MPIGLOT_MPI(MPI_Status_get_error)(const_cast<MPI_Status*>(&status.native),
+                                                     &error);
   detail::check(code, "MPI_Status_get_error");
   return error;
 }
@@ -1085,8 +1085,8 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Status_get_source, MPI 4.1; local.
 [[nodiscard]] inline int status_get_source(const mpi::status& status) {
   int source;
-  const int code = MPIGLOT_EARLY(MPI_Status_get_source)(const_cast<MPI_Status*>(&status.native),
-                                                        &source);
+  const int code = MPIGLOT_MPI(MPI_Status_get_source)(const_cast<MPI_Status*>(&status.native),
+                                                      &source);
   detail::check(code, "MPI_Status_get_source");
   return source;
 }
@@ -1095,7 +1095,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Status_get_tag, MPI 4.1; local.
 [[nodiscard]] inline int status_get_tag(const mpi::status& status) {
   int tag;
-  const int code = MPIGLOT_EARLY(MPI_Status_get_tag)(const_cast<MPI_Status*>(&status.native), &tag);
+  const int code = MPIGLOT_MPI(MPI_Status_get_tag)(const_cast<MPI_Status*>(&status.native), &tag);
   detail::check(code, "MPI_Status_get_tag");
   return tag;
 }
@@ -1113,7 +1113,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Test_cancelled, MPI 1.0; local.
 [[nodiscard]] inline bool test_cancelled(const mpi::status& status) {
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Test_cancelled)(&status.native, &flag);
+  const int code = MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &flag);
   detail::check(code, "MPI_Test_cancelled");
   return flag != 0;
 }

@@ -104,7 +104,7 @@ struct t_source_get_info_result {
 namespace nothrow {
 
 inline result<> pcontrol(int level) noexcept {
-  return {MPIGLOT_EARLY(MPI_Pcontrol)(level)};
+  return {MPIGLOT_MPI(MPI_Pcontrol)(level)};
 }
 
 inline result<int> t_category_changed() noexcept {
@@ -191,16 +191,16 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
   detail::asked_text<String> desc;
   int bind{};
   int scope{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                    &verbosity, &datatype, &enumtype, desc.data(),
-                                                    &desc.length, &bind, &scope);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
+                                                      &verbosity, &datatype, &enumtype, desc.data(),
+                                                      &desc.length, &bind, &scope);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                   &verbosity, &datatype, &enumtype, desc.data(),
-                                                   &desc.length, &bind, &scope);
+    return_code = MPIGLOT_EARLY(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
+                                                     &verbosity, &datatype, &enumtype, desc.data(),
+                                                     &desc.length, &bind, &scope);
   }
   return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
                         datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
@@ -226,11 +226,11 @@ inline result<> t_cvar_handle_free(t_cvar_handle& handle) noexcept {
 }
 
 inline result<> t_cvar_read(t_cvar_handle handle, void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_cvar_read)(handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_cvar_read)(handle.native, buf)};
 }
 
 inline result<> t_cvar_write(t_cvar_handle handle, const void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_cvar_write)(handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_cvar_write)(handle.native, buf)};
 }
 
 template <class String = std::string>
@@ -280,7 +280,7 @@ inline result<> t_event_callback_set_info(t_event_registration_handle event_regi
 }
 
 inline result<> t_event_copy(t_event_instance_handle event_instance, void* buffer) noexcept {
-  return {MPIGLOT_MPI(MPI_T_event_copy)(event_instance.native, buffer)};
+  return {MPIGLOT_EARLY(MPI_T_event_copy)(event_instance.native, buffer)};
 }
 
 inline result<int> t_event_get_index(text name) noexcept {
@@ -299,7 +299,7 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
   MPI_Info info = MPI_INFO_NULL;
   detail::asked_text<String> desc;
   int bind{};
-  const int code = MPIGLOT_MPI(MPI_T_event_get_info)(
+  const int code = MPIGLOT_EARLY(MPI_T_event_get_info)(
       event_index, name.data(), &name.length, &verbosity,
       detail::native<MPI_Datatype>(array_of_datatypes), array_of_displacements.data(),
       &num_elements, &enumtype, &info, desc.data(), &desc.length, &bind);
@@ -307,7 +307,7 @@ inline result<t_event_get_info_result<String>> t_event_get_info(
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_event_get_info)(
+    return_code = MPIGLOT_EARLY(MPI_T_event_get_info)(
         event_index, name.data(), &name.length, &verbosity,
         detail::native<MPI_Datatype>(array_of_datatypes), array_of_displacements.data(),
         &num_elements, &enumtype, &info, desc.data(), &desc.length, &bind);
@@ -350,7 +350,7 @@ inline result<> t_event_handle_free(t_event_registration_handle event_registrati
   auto* const state = detail::keep(detail::make_closure(
       static_cast<FreeCbFunction&&>(free_cb_function)));
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  return {MPIGLOT_MPI(MPI_T_event_handle_free)(
+  return {MPIGLOT_EARLY(MPI_T_event_handle_free)(
       event_registration.native, state,
       detail::entry<callbacks::t_event_free_cb_function, 0>(*state))};
 }
@@ -370,7 +370,7 @@ inline result<> t_event_handle_set_info(t_event_registration_handle event_regist
 
 inline result<> t_event_read(t_event_instance_handle event_instance, int element_index,
                              void* buffer) noexcept {
-  return {MPIGLOT_MPI(MPI_T_event_read)(event_instance.native, element_index, buffer)};
+  return {MPIGLOT_EARLY(MPI_T_event_read)(event_instance.native, element_index, buffer)};
 }
 
 template <class EventCbFunction>
@@ -380,7 +380,7 @@ inline result<> t_event_register_callback(t_event_registration_handle event_regi
   auto* const state = detail::keep(detail::make_closure(
       static_cast<EventCbFunction&&>(event_cb_function)));
   if (state == nullptr) [[unlikely]] return {MPI_ERR_NO_MEM};
-  return {MPIGLOT_MPI(MPI_T_event_register_callback)(
+  return {MPIGLOT_EARLY(MPI_T_event_register_callback)(
       event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), info.native, state,
       detail::entry<callbacks::t_event_cb_function, 0>(*state))};
 }
@@ -393,8 +393,8 @@ inline result<> t_event_set_dropped_handler(t_event_registration_handle event_re
           static_cast<DroppedCbFunction&&>(dropped_cb_function));
   if (dropped_cb_function_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM};
   if (dropped_cb_function_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_T_event_set_dropped_handler)(event_registration.native,
-                                                       dropped_cb_function_entry.function)};
+  return {MPIGLOT_EARLY(MPI_T_event_set_dropped_handler)(event_registration.native,
+                                                         dropped_cb_function_entry.function)};
 }
 
 inline result<> t_finalize() noexcept {
@@ -426,18 +426,18 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
   int readonly{};
   int continuous{};
   int atomic{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                    &verbosity, &var_class, &datatype, &enumtype,
-                                                    desc.data(), &desc.length, &bind, &readonly,
-                                                    &continuous, &atomic);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
+                                                      &verbosity, &var_class, &datatype, &enumtype,
+                                                      desc.data(), &desc.length, &bind, &readonly,
+                                                      &continuous, &atomic);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                   &verbosity, &var_class, &datatype, &enumtype,
-                                                   desc.data(), &desc.length, &bind, &readonly,
-                                                   &continuous, &atomic);
+    return_code = MPIGLOT_EARLY(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
+                                                     &verbosity, &var_class, &datatype, &enumtype,
+                                                     desc.data(), &desc.length, &bind, &readonly,
+                                                     &continuous, &atomic);
   }
   return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
                         static_cast<mpi::pvar_class>(var_class), datatype_handle{datatype},
@@ -466,12 +466,12 @@ inline result<> t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle&
 
 inline result<> t_pvar_read(t_pvar_session_handle session, t_pvar_handle handle,
                             void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_read)(session.native, handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_read)(session.native, handle.native, buf)};
 }
 
 inline result<> t_pvar_readreset(t_pvar_session_handle session, t_pvar_handle handle,
                                  void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_readreset)(session.native, handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_readreset)(session.native, handle.native, buf)};
 }
 
 inline result<> t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
@@ -498,7 +498,7 @@ inline result<> t_pvar_stop(t_pvar_session_handle session, t_pvar_handle handle)
 
 inline result<> t_pvar_write(t_pvar_session_handle session, t_pvar_handle handle,
                              const void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_write)(session.native, handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_write)(session.native, handle.native, buf)};
 }
 
 template <class String = std::string>
@@ -549,7 +549,7 @@ inline void pcontrol(int level) {
 /// Tells a number that changes whenever categories or their members change.
 /// MPI_T_category_changed, MPI 3.0; local.
 [[nodiscard]] inline int t_category_changed() {
-  int update_number;
+  int update_number{};
   const int code = MPIGLOT_EARLY(MPI_T_category_changed)(&update_number);
   detail::check(code, "MPI_T_category_changed");
   return update_number;
@@ -578,7 +578,7 @@ inline void t_category_get_events(int cat_index, std::span<int> indices) {
 /// Tells the index of a category by its name.
 /// MPI_T_category_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_category_get_index(text name) {
-  int cat_index;
+  int cat_index{};
   const int code = MPIGLOT_EARLY(MPI_T_category_get_index)(name.data(), &cat_index);
   detail::check(code, "MPI_T_category_get_index");
   return cat_index;
@@ -594,7 +594,7 @@ template <class String = std::string>
 /// Tells the number of categories.
 /// MPI_T_category_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_category_get_num() {
-  int num_cat;
+  int num_cat{};
   const int code = MPIGLOT_EARLY(MPI_T_category_get_num)(&num_cat);
   detail::check(code, "MPI_T_category_get_num");
   return num_cat;
@@ -603,7 +603,7 @@ template <class String = std::string>
 /// Tells the number of event types in a category.
 /// MPI_T_category_get_num_events, MPI 4.0; local.
 [[nodiscard]] inline int t_category_get_num_events(int cat_index) {
-  int num_events;
+  int num_events{};
   const int code = MPIGLOT_EARLY(MPI_T_category_get_num_events)(cat_index, &num_events);
   detail::check(code, "MPI_T_category_get_num_events");
   return num_events;
@@ -618,7 +618,7 @@ inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
 /// Tells the index of a control variable by its name.
 /// MPI_T_cvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_cvar_get_index(text name) {
-  int cvar_index;
+  int cvar_index{};
   const int code = MPIGLOT_EARLY(MPI_T_cvar_get_index)(name.data(), &cvar_index);
   detail::check(code, "MPI_T_cvar_get_index");
   return cvar_index;
@@ -634,7 +634,7 @@ template <class String = std::string>
 /// Tells the number of control variables.
 /// MPI_T_cvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_cvar_get_num() {
-  int num_cvar;
+  int num_cvar{};
   const int code = MPIGLOT_EARLY(MPI_T_cvar_get_num)(&num_cvar);
   detail::check(code, "MPI_T_cvar_get_num");
   return num_cvar;
@@ -644,8 +644,8 @@ template <class String = std::string>
 /// MPI_T_cvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_cvar_handle_alloc_result t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) {
-  MPI_T_cvar_handle handle;
-  int count;
+  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+  int count{};
   const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   detail::check(code, "MPI_T_cvar_handle_alloc");
   return {t_cvar_handle{handle}, count};
@@ -688,7 +688,7 @@ template <class String = std::string>
 /// MPI_T_event_callback_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_callback_get_info(
     t_event_registration_handle event_registration, mpi::cb_safety cb_safety) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_event_callback_get_info)(
       event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
   detail::check(code, "MPI_T_event_callback_get_info");
@@ -713,7 +713,7 @@ inline void t_event_copy(t_event_instance_handle event_instance, void* buffer) {
 /// Tells the index of an event type by its name.
 /// MPI_T_event_get_index, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_index(text name) {
-  int event_index;
+  int event_index{};
   const int code = MPIGLOT_EARLY(MPI_T_event_get_index)(name.data(), &event_index);
   detail::check(code, "MPI_T_event_get_index");
   return event_index;
@@ -734,7 +734,7 @@ template <class String = std::string>
 /// Tells the number of event types.
 /// MPI_T_event_get_num, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_num() {
-  int num_events;
+  int num_events{};
   const int code = MPIGLOT_EARLY(MPI_T_event_get_num)(&num_events);
   detail::check(code, "MPI_T_event_get_num");
   return num_events;
@@ -743,7 +743,7 @@ template <class String = std::string>
 /// Tells the source of an event.
 /// MPI_T_event_get_source, MPI 4.0; local.
 [[nodiscard]] inline int t_event_get_source(t_event_instance_handle event_instance) {
-  int source_index;
+  int source_index{};
   const int code = MPIGLOT_EARLY(MPI_T_event_get_source)(event_instance.native, &source_index);
   detail::check(code, "MPI_T_event_get_source");
   return source_index;
@@ -752,7 +752,7 @@ template <class String = std::string>
 /// Tells when an event happened, in ticks of its source.
 /// MPI_T_event_get_timestamp, MPI 4.0; local.
 [[nodiscard]] inline count_t t_event_get_timestamp(t_event_instance_handle event_instance) {
-  count_t event_timestamp;
+  count_t event_timestamp{};
   const int code = MPIGLOT_EARLY(MPI_T_event_get_timestamp)(event_instance.native,
                                                             &event_timestamp);
   detail::check(code, "MPI_T_event_get_timestamp");
@@ -763,7 +763,7 @@ template <class String = std::string>
 /// MPI_T_event_handle_alloc, MPI 4.0; local.
 [[nodiscard]] inline t_event_registration_handle t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) {
-  MPI_T_event_registration event_registration;
+  MPI_T_event_registration event_registration{};
   const int code = MPIGLOT_EARLY(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
                                                            &event_registration);
   detail::check(code, "MPI_T_event_handle_alloc");
@@ -785,7 +785,7 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 /// MPI_T_event_handle_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_handle_get_info(
     t_event_registration_handle event_registration) {
-  MPI_Info info_used;
+  MPI_Info info_used = MPI_INFO_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_event_handle_get_info)(
       event_registration.native, &info_used);
   detail::check(code, "MPI_T_event_handle_get_info");
@@ -839,7 +839,7 @@ inline void t_finalize() {
 /// Starts the use of the tool interface; may be called before MPI_Init.
 /// MPI_T_init_thread, MPI 3.0; local.
 [[nodiscard]] inline thread_level t_init_thread(thread_level required) {
-  int provided;
+  int provided{};
   const int code = MPIGLOT_EARLY(MPI_T_init_thread)(static_cast<int>(required), &provided);
   detail::check(code, "MPI_T_init_thread");
   return static_cast<mpi::thread_level>(provided);
@@ -848,7 +848,7 @@ inline void t_finalize() {
 /// Tells the index of a performance variable by name and class.
 /// MPI_T_pvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_pvar_get_index(text name, pvar_class var_class) {
-  int pvar_index;
+  int pvar_index{};
   const int code = MPIGLOT_EARLY(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
                                                        &pvar_index);
   detail::check(code, "MPI_T_pvar_get_index");
@@ -865,7 +865,7 @@ template <class String = std::string>
 /// Tells the number of performance variables.
 /// MPI_T_pvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_pvar_get_num() {
-  int num_pvar;
+  int num_pvar{};
   const int code = MPIGLOT_EARLY(MPI_T_pvar_get_num)(&num_pvar);
   detail::check(code, "MPI_T_pvar_get_num");
   return num_pvar;
@@ -875,8 +875,8 @@ template <class String = std::string>
 /// MPI_T_pvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_handle_alloc_result t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
-  MPI_T_pvar_handle handle;
-  int count;
+  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+  int count{};
   const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
                                                           &handle, &count);
   detail::check(code, "MPI_T_pvar_handle_alloc");
@@ -910,7 +910,7 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Creates a session for performance variables, so that users do not disturb each other.
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
-  MPI_T_pvar_session session;
+  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   detail::check(code, "MPI_T_pvar_session_create");
   return t_pvar_session_handle{session};
@@ -950,7 +950,7 @@ template <class String = std::string>
 /// Tells the number of event sources.
 /// MPI_T_source_get_num, MPI 4.0; local.
 [[nodiscard]] inline int t_source_get_num() {
-  int num_sources;
+  int num_sources{};
   const int code = MPIGLOT_EARLY(MPI_T_source_get_num)(&num_sources);
   detail::check(code, "MPI_T_source_get_num");
   return num_sources;
@@ -959,7 +959,7 @@ template <class String = std::string>
 /// Tells the current time of an event source, in its ticks.
 /// MPI_T_source_get_timestamp, MPI 4.0; local.
 [[nodiscard]] inline count_t t_source_get_timestamp(int source_index) {
-  count_t timestamp;
+  count_t timestamp{};
   const int code = MPIGLOT_EARLY(MPI_T_source_get_timestamp)(source_index, &timestamp);
   detail::check(code, "MPI_T_source_get_timestamp");
   return timestamp;

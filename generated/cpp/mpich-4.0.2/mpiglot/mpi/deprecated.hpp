@@ -93,7 +93,7 @@ inline result<int> keyval_create(CopyFn copy_fn, DeleteFn delete_fn) noexcept {
 
 inline result<> keyval_free(int& keyval) noexcept {
   const int keyval_before = keyval;
-  const int code = MPIGLOT_EARLY(MPI_Keyval_free)(&keyval);
+  const int code = MPIGLOT_MPI(MPI_Keyval_free)(&keyval);
   detail::key_freed(code, detail::key_kind::comm, keyval_before);
   return {code};
 }

@@ -45,8 +45,8 @@ inline result<errhandler_handle> comm_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (comm_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (comm_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_EARLY(MPI_Comm_create_errhandler)(
-      comm_errhandler_fn_entry.function, &errhandler);
+  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry.function,
+                                                           &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -92,8 +92,8 @@ inline result<errhandler_handle> file_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (file_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (file_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_EARLY(MPI_File_create_errhandler)(
-      file_errhandler_fn_entry.function, &errhandler);
+  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry.function,
+                                                           &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -108,7 +108,7 @@ inline result<> file_set_errhandler(file_handle file, errhandler_handle errhandl
 }
 
 inline result<> finalize() noexcept {
-  return {MPIGLOT_EARLY(MPI_Finalize)()};
+  return {MPIGLOT_MPI(MPI_Finalize)()};
 }
 
 inline result<bool> finalized() noexcept {
@@ -139,7 +139,7 @@ inline result<String> get_processor_name() noexcept {
   char name[MPI_MAX_PROCESSOR_NAME];
   name[0] = '\0';
   int name_length = 0;
-  const int code = MPIGLOT_EARLY(MPI_Get_processor_name)(name, &name_length);
+  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
   return {code, String(name, static_cast<std::size_t>(name_length))};
 }
 
@@ -187,13 +187,13 @@ inline result<errhandler_handle> session_create_errhandler(
 
 inline result<errhandler_handle> session_get_errhandler(session_handle session) noexcept {
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_errhandler)(session.native, &errhandler);
+  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
 inline result<> session_set_errhandler(session_handle session,
                                        errhandler_handle errhandler) noexcept {
-  return {MPIGLOT_EARLY(MPI_Session_set_errhandler)(session.native, errhandler.native)};
+  return {MPIGLOT_MPI(MPI_Session_set_errhandler)(session.native, errhandler.native)};
 }
 
 inline result<> win_call_errhandler(win_handle win, int errorcode) noexcept {
@@ -208,8 +208,8 @@ inline result<errhandler_handle> win_create_errhandler(WinErrhandlerFn win_errha
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (win_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (win_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_EARLY(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
-                                                            &errhandler);
+  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
+                                                          &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -224,11 +224,11 @@ inline result<> win_set_errhandler(win_handle win, errhandler_handle errhandler)
 }
 
 inline double wtick() noexcept {
-  return MPIGLOT_EARLY(MPI_Wtick)();
+  return MPIGLOT_MPI(MPI_Wtick)();
 }
 
 inline double wtime() noexcept {
-  return MPIGLOT_EARLY(MPI_Wtime)();
+  return MPIGLOT_MPI(MPI_Wtime)();
 }
 
 }  // namespace nothrow
@@ -384,7 +384,7 @@ template <class String = std::string>
   char name[MPI_MAX_PROCESSOR_NAME];
   name[0] = '\0';
   int name_length = 0;
-  const int code = MPIGLOT_EARLY(MPI_Get_processor_name)(name, &name_length);
+  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
   detail::check(code, "MPI_Get_processor_name");
   return String(name, static_cast<std::size_t>(name_length));
 }
@@ -446,7 +446,7 @@ template <class SessionErrhandlerFn>
 /// MPI_Session_get_errhandler, MPI 4.0; local.
 [[nodiscard]] inline errhandler_handle session_get_errhandler(session_handle session) {
   MPI_Errhandler errhandler;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_errhandler)(session.native, &errhandler);
+  const int code = MPIGLOT_MPI(MPI_Session_get_errhandler)(session.native, &errhandler);
   detail::check(code, "MPI_Session_get_errhandler");
   return errhandler_handle{errhandler};
 }

@@ -100,15 +100,15 @@ inline result<bool> mpix_comm_test_threadcomm(comm_handle /*comm*/) noexcept {
 }
 
 inline result<> mpix_delete_error_class(int errorclass) noexcept {
-  return {MPIGLOT_EARLY(MPIX_Delete_error_class)(errorclass)};
+  return {MPIGLOT_MPI(MPIX_Delete_error_class)(errorclass)};
 }
 
 inline result<> mpix_delete_error_code(int errorcode) noexcept {
-  return {MPIGLOT_EARLY(MPIX_Delete_error_code)(errorcode)};
+  return {MPIGLOT_MPI(MPIX_Delete_error_code)(errorcode)};
 }
 
 inline result<> mpix_delete_error_string(int errorcode) noexcept {
-  return {MPIGLOT_EARLY(MPIX_Delete_error_string)(errorcode)};
+  return {MPIGLOT_MPI(MPIX_Delete_error_string)(errorcode)};
 }
 
 template <class CommErrhandlerFnX, class DestructorFn>
@@ -119,7 +119,7 @@ inline result<errhandler_handle> mpix_file_create_errhandler_x(
 
 inline result<bool> mpix_gpu_query_support(int gpu_type) noexcept {
   int is_supported{};
-  const int code = MPIGLOT_EARLY(MPIX_GPU_query_support)(gpu_type, &is_supported);
+  const int code = MPIGLOT_MPI(MPIX_GPU_query_support)(gpu_type, &is_supported);
   return {code, is_supported != 0};
 }
 
@@ -220,11 +220,11 @@ inline result<> mpix_put_notify(const void* /*origin_addr*/, count_t /*origin_co
 }
 
 inline int mpix_query_cuda_support() noexcept {
-  return MPIGLOT_EARLY(MPIX_Query_cuda_support)();
+  return MPIGLOT_MPI(MPIX_Query_cuda_support)();
 }
 
 inline int mpix_query_hip_support() noexcept {
-  return MPIGLOT_EARLY(MPIX_Query_hip_support)();
+  return MPIGLOT_MPI(MPIX_Query_hip_support)();
 }
 
 inline int mpix_query_rocm_support() noexcept {
@@ -232,7 +232,7 @@ inline int mpix_query_rocm_support() noexcept {
 }
 
 inline int mpix_query_ze_support() noexcept {
-  return MPIGLOT_EARLY(MPIX_Query_ze_support)();
+  return MPIGLOT_MPI(MPIX_Query_ze_support)();
 }
 
 inline result<> mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_handle /*datatype*/,
@@ -522,7 +522,7 @@ template <class CommErrhandlerFnX, class DestructorFn>
 /// MPIX_GPU_query_support; local.
 [[nodiscard]] inline bool mpix_gpu_query_support(int gpu_type) {
   int is_supported{};
-  const int code = MPIGLOT_EARLY(MPIX_GPU_query_support)(gpu_type, &is_supported);
+  const int code = MPIGLOT_MPI(MPIX_GPU_query_support)(gpu_type, &is_supported);
   detail::check(code, "MPIX_GPU_query_support");
   return is_supported != 0;
 }

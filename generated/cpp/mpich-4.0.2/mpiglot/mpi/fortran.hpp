@@ -53,7 +53,7 @@ inline fint_t file_c2f(file_handle file) noexcept {
 }
 
 inline file_handle file_f2c(fint_t file) noexcept {
-  return file_handle{MPIGLOT_EARLY(MPI_File_f2c)(file)};
+  return file_handle{MPIGLOT_MPI(MPI_File_f2c)(file)};
 }
 
 inline file_handle file_fromint(int /*file*/) noexcept {
@@ -161,8 +161,7 @@ inline int session_toint(session_handle /*session*/) noexcept {
 }
 
 inline result<> status_c2f(const mpi::status& c_status, std::span<fint_t> f_status) noexcept {
-  return {MPIGLOT_EARLY(MPI_Status_c2f)(const_cast<MPI_Status*>(&c_status.native),
-                                        f_status.data())};
+  return {MPIGLOT_MPI(MPI_Status_c2f)(const_cast<MPI_Status*>(&c_status.native), f_status.data())};
 }
 
 inline result<> status_c2f08(const mpi::status& /*c_status*/,
@@ -181,7 +180,7 @@ inline result<> status_f082f(const MPI_F08_status* /*f08_status*/,
 }
 
 inline result<> status_f2c(std::span<const fint_t> f_status, status_out c_status = {}) noexcept {
-  return {MPIGLOT_EARLY(MPI_Status_f2c)(const_cast<fint_t*>(f_status.data()), c_status.native)};
+  return {MPIGLOT_MPI(MPI_Status_f2c)(const_cast<fint_t*>(f_status.data()), c_status.native)};
 }
 
 inline result<> status_f2f08(std::span<const fint_t> /*f_status*/,

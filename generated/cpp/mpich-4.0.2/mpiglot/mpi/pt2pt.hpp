@@ -411,7 +411,7 @@ inline result<bool> test(request_handle& request, status_out status = {}) noexce
 
 inline result<bool> test_cancelled(const mpi::status& status) noexcept {
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Test_cancelled)(&status.native, &flag);
+  const int code = MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &flag);
   return {code, flag != 0};
 }
 
@@ -1023,7 +1023,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Test_cancelled, MPI 1.0; local.
 [[nodiscard]] inline bool test_cancelled(const mpi::status& status) {
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Test_cancelled)(&status.native, &flag);
+  const int code = MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &flag);
   detail::check(code, "MPI_Test_cancelled");
   return flag != 0;
 }

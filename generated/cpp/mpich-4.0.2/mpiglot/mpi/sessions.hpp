@@ -24,12 +24,12 @@ inline result<group_handle> group_from_session_pset(session_handle session,
 }
 
 inline result<> session_finalize(session_handle& session) noexcept {
-  return {MPIGLOT_EARLY(MPI_Session_finalize)(&session.native)};
+  return {MPIGLOT_MPI(MPI_Session_finalize)(&session.native)};
 }
 
 inline result<info_handle> session_get_info(session_handle session) noexcept {
   MPI_Info info_used = MPI_INFO_NULL;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_info)(session.native, &info_used);
+  const int code = MPIGLOT_MPI(MPI_Session_get_info)(session.native, &info_used);
   return {code, info_handle{info_used}};
 }
 
@@ -37,28 +37,27 @@ template <class String = std::string>
 inline result<String> session_get_nth_pset(session_handle session, info_handle info,
                                            int n) noexcept {
   detail::asked_text<String> pset_name;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_nth_pset)(session.native, info.native, n,
-                                                           &pset_name.length, pset_name.data());
+  const int code = MPIGLOT_MPI(MPI_Session_get_nth_pset)(session.native, info.native, n,
+                                                         &pset_name.length, pset_name.data());
   int return_code = code;
   if (code == MPI_SUCCESS) {
     pset_name.make_room();
-    return_code = MPIGLOT_EARLY(MPI_Session_get_nth_pset)(session.native, info.native, n,
-                                                          &pset_name.length, pset_name.data());
+    return_code = MPIGLOT_MPI(MPI_Session_get_nth_pset)(session.native, info.native, n,
+                                                        &pset_name.length, pset_name.data());
   }
   return {return_code, pset_name.take()};
 }
 
 inline result<int> session_get_num_psets(session_handle session, info_handle info) noexcept {
   int npset_names{};
-  const int code = MPIGLOT_EARLY(MPI_Session_get_num_psets)(session.native, info.native,
-                                                            &npset_names);
+  const int code = MPIGLOT_MPI(MPI_Session_get_num_psets)(session.native, info.native,
+                                                          &npset_names);
   return {code, npset_names};
 }
 
 inline result<info_handle> session_get_pset_info(session_handle session, text pset_name) noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_pset_info)(session.native, pset_name.data(),
-                                                            &info);
+  const int code = MPIGLOT_MPI(MPI_Session_get_pset_info)(session.native, pset_name.data(), &info);
   return {code, info_handle{info}};
 }
 
@@ -97,7 +96,7 @@ inline void session_finalize(session_handle& session) {
 /// MPI_Session_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle session_get_info(session_handle session) {
   MPI_Info info_used;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_info)(session.native, &info_used);
+  const int code = MPIGLOT_MPI(MPI_Session_get_info)(session.native, &info_used);
   detail::check(code, "MPI_Session_get_info");
   return info_handle{info_used};
 }
@@ -115,8 +114,8 @@ template <class String = std::string>
 /// MPI_Session_get_num_psets, MPI 4.0; local.
 [[nodiscard]] inline int session_get_num_psets(session_handle session, info_handle info) {
   int npset_names;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_num_psets)(session.native, info.native,
-                                                            &npset_names);
+  const int code = MPIGLOT_MPI(MPI_Session_get_num_psets)(session.native, info.native,
+                                                          &npset_names);
   detail::check(code, "MPI_Session_get_num_psets");
   return npset_names;
 }
@@ -125,8 +124,7 @@ template <class String = std::string>
 /// MPI_Session_get_pset_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle session_get_pset_info(session_handle session, text pset_name) {
   MPI_Info info;
-  const int code = MPIGLOT_EARLY(MPI_Session_get_pset_info)(session.native, pset_name.data(),
-                                                            &info);
+  const int code = MPIGLOT_MPI(MPI_Session_get_pset_info)(session.native, pset_name.data(), &info);
   detail::check(code, "MPI_Session_get_pset_info");
   return info_handle{info};
 }

@@ -61,6 +61,59 @@ class text_list {
 
 namespace detail {
 
+template <class T>
+concept range_of_lists = requires(const T& range) {
+  requires range_of_texts<std::remove_cvref_t<decltype(*range.begin())>>;
+  range.end();
+  range.size();
+};
+
+}  // namespace detail
+
+/// A list of texts for each of several programs: lists in braces, a range of ranges of texts, or what
+/// C has already (`char***`, `argvs_null`).
+class text_lists {
+ public:
+  text_lists(char*** native) noexcept : all_(native) {}
+  template <class Native>
+    requires(std::is_class_v<Native> && std::is_convertible_v<const Native&, char***>)
+  text_lists(const Native& native) noexcept : all_(native) {}
+  text_lists(std::initializer_list<text_list> lists) : many_(new char**[lists.size()]), all_(many_) {
+    char*** next = many_;
+    for (const text_list& one : lists) *next++ = one.data();
+  }
+  template <detail::range_of_lists Range>
+  text_lists(const Range& lists) {
+    std::size_t size = 0;
+    for (const auto& one : lists) size += static_cast<std::size_t>(one.size()) + 1;
+    texts_ = new char*[size + 1];
+    many_ = new char**[static_cast<std::size_t>(lists.size()) + 1];
+    all_ = many_;
+    char** text_of = texts_;
+    char*** next = many_;
+    for (const auto& one : lists) {
+      *next++ = text_of;
+      for (const auto& characters : one) *text_of++ = const_cast<char*>(text(characters).data());
+      *text_of++ = nullptr;
+    }
+  }
+  text_lists(const text_lists&) = delete;
+  text_lists& operator=(const text_lists&) = delete;
+  ~text_lists() {
+    delete[] texts_;
+    delete[] many_;
+  }
+
+  [[nodiscard]] char*** data() const noexcept { return all_; }
+
+ private:
+  char** texts_ = nullptr;
+  char*** many_ = nullptr;
+  char*** all_ = nullptr;
+};
+
+namespace detail {
+
 /// A copy of an array in a smaller type, if its elements fit. Up to 64 of them need no allocation.
 template <class Small>
 class narrowed {

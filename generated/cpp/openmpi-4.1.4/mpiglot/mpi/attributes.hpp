@@ -40,7 +40,7 @@ inline result<> comm_delete_attr(comm_handle comm, int comm_keyval) noexcept {
 
 inline result<> comm_free_keyval(int& comm_keyval) noexcept {
   const int comm_keyval_before = comm_keyval;
-  const int code = MPIGLOT_EARLY(MPI_Comm_free_keyval)(&comm_keyval);
+  const int code = MPIGLOT_MPI(MPI_Comm_free_keyval)(&comm_keyval);
   detail::key_freed(code, detail::key_kind::comm, comm_keyval_before);
   return {code};
 }
@@ -94,7 +94,7 @@ inline result<> type_delete_attr(datatype_handle datatype, int type_keyval) noex
 
 inline result<> type_free_keyval(int& type_keyval) noexcept {
   const int type_keyval_before = type_keyval;
-  const int code = MPIGLOT_EARLY(MPI_Type_free_keyval)(&type_keyval);
+  const int code = MPIGLOT_MPI(MPI_Type_free_keyval)(&type_keyval);
   detail::key_freed(code, detail::key_kind::type, type_keyval_before);
   return {code};
 }
@@ -151,7 +151,7 @@ inline result<> win_delete_attr(win_handle win, int win_keyval) noexcept {
 
 inline result<> win_free_keyval(int& win_keyval) noexcept {
   const int win_keyval_before = win_keyval;
-  const int code = MPIGLOT_EARLY(MPI_Win_free_keyval)(&win_keyval);
+  const int code = MPIGLOT_MPI(MPI_Win_free_keyval)(&win_keyval);
   detail::key_freed(code, detail::key_kind::win, win_keyval_before);
   return {code};
 }

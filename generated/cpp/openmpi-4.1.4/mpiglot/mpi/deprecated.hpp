@@ -64,15 +64,15 @@ template <class String = std::string>
 inline result<std::optional<String>> info_get(info_handle info, text key, int valuelen) noexcept {
   detail::sized_text<String> value(valuelen);
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Info_get)(info.native, key.data(), valuelen, value.data(),
-                                               &flag);
+  const int code = MPIGLOT_MPI(MPI_Info_get)(info.native, key.data(), valuelen, value.data(),
+                                             &flag);
   return {code, detail::when<String>(flag != 0, value.take())};
 }
 
 inline result<std::optional<int>> info_get_valuelen(info_handle info, text key) noexcept {
   int valuelen{};
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Info_get_valuelen)(info.native, key.data(), &valuelen, &flag);
+  const int code = MPIGLOT_MPI(MPI_Info_get_valuelen)(info.native, key.data(), &valuelen, &flag);
   return {code, detail::when<int>(flag != 0, valuelen)};
 }
 
@@ -93,7 +93,7 @@ inline result<int> keyval_create(CopyFn copy_fn, DeleteFn delete_fn) noexcept {
 
 inline result<> keyval_free(int& keyval) noexcept {
   const int keyval_before = keyval;
-  const int code = MPIGLOT_EARLY(MPI_Keyval_free)(&keyval);
+  const int code = MPIGLOT_MPI(MPI_Keyval_free)(&keyval);
   detail::key_freed(code, detail::key_kind::comm, keyval_before);
   return {code};
 }
@@ -167,8 +167,8 @@ template <class String = std::string>
 [[nodiscard]] inline std::optional<String> info_get(info_handle info, text key, int valuelen) {
   detail::sized_text<String> value(valuelen);
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Info_get)(info.native, key.data(), valuelen, value.data(),
-                                               &flag);
+  const int code = MPIGLOT_MPI(MPI_Info_get)(info.native, key.data(), valuelen, value.data(),
+                                             &flag);
   detail::check(code, "MPI_Info_get");
   if (flag == 0) return std::nullopt;
   return value.take();
@@ -179,7 +179,7 @@ template <class String = std::string>
 [[nodiscard]] inline std::optional<int> info_get_valuelen(info_handle info, text key) {
   int valuelen;
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Info_get_valuelen)(info.native, key.data(), &valuelen, &flag);
+  const int code = MPIGLOT_MPI(MPI_Info_get_valuelen)(info.native, key.data(), &valuelen, &flag);
   detail::check(code, "MPI_Info_get_valuelen");
   if (flag == 0) return std::nullopt;
   return valuelen;

@@ -45,8 +45,8 @@ inline result<errhandler_handle> comm_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (comm_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (comm_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_EARLY(MPI_Comm_create_errhandler)(
-      comm_errhandler_fn_entry.function, &errhandler);
+  const int code = MPIGLOT_MPI(MPI_Comm_create_errhandler)(comm_errhandler_fn_entry.function,
+                                                           &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -61,12 +61,12 @@ inline result<> comm_set_errhandler(comm_handle comm, errhandler_handle errhandl
 }
 
 inline result<> errhandler_free(errhandler_handle& errhandler) noexcept {
-  return {MPIGLOT_EARLY(MPI_Errhandler_free)(&errhandler.native)};
+  return {MPIGLOT_MPI(MPI_Errhandler_free)(&errhandler.native)};
 }
 
 inline result<int> error_class_(int errorcode) noexcept {
   int errorclass{};
-  const int code = MPIGLOT_EARLY(MPI_Error_class)(errorcode, &errorclass);
+  const int code = MPIGLOT_MPI(MPI_Error_class)(errorcode, &errorclass);
   return {code, errorclass};
 }
 
@@ -75,7 +75,7 @@ inline result<String> error_string(int errorcode) noexcept {
   char string[MPI_MAX_ERROR_STRING];
   string[0] = '\0';
   int string_length = 0;
-  const int code = MPIGLOT_EARLY(MPI_Error_string)(errorcode, string, &string_length);
+  const int code = MPIGLOT_MPI(MPI_Error_string)(errorcode, string, &string_length);
   return {code, String(string, static_cast<std::size_t>(string_length))};
 }
 
@@ -92,8 +92,8 @@ inline result<errhandler_handle> file_create_errhandler(
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (file_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (file_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_EARLY(MPI_File_create_errhandler)(
-      file_errhandler_fn_entry.function, &errhandler);
+  const int code = MPIGLOT_MPI(MPI_File_create_errhandler)(file_errhandler_fn_entry.function,
+                                                           &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -108,7 +108,7 @@ inline result<> file_set_errhandler(file_handle file, errhandler_handle errhandl
 }
 
 inline result<> finalize() noexcept {
-  return {MPIGLOT_EARLY(MPI_Finalize)()};
+  return {MPIGLOT_MPI(MPI_Finalize)()};
 }
 
 inline result<bool> finalized() noexcept {
@@ -139,7 +139,7 @@ inline result<String> get_processor_name() noexcept {
   char name[MPI_MAX_PROCESSOR_NAME];
   name[0] = '\0';
   int name_length = 0;
-  const int code = MPIGLOT_EARLY(MPI_Get_processor_name)(name, &name_length);
+  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
   return {code, String(name, static_cast<std::size_t>(name_length))};
 }
 
@@ -198,8 +198,8 @@ inline result<errhandler_handle> win_create_errhandler(WinErrhandlerFn win_errha
   MPI_Errhandler errhandler = MPI_ERRHANDLER_NULL;
   if (win_errhandler_fn_entry.refused) [[unlikely]] return {MPI_ERR_NO_MEM, {}};
   if (win_errhandler_fn_entry.function == nullptr) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_EARLY(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
-                                                            &errhandler);
+  const int code = MPIGLOT_MPI(MPI_Win_create_errhandler)(win_errhandler_fn_entry.function,
+                                                          &errhandler);
   return {code, errhandler_handle{errhandler}};
 }
 
@@ -214,11 +214,11 @@ inline result<> win_set_errhandler(win_handle win, errhandler_handle errhandler)
 }
 
 inline double wtick() noexcept {
-  return MPIGLOT_EARLY(MPI_Wtick)();
+  return MPIGLOT_MPI(MPI_Wtick)();
 }
 
 inline double wtime() noexcept {
-  return MPIGLOT_EARLY(MPI_Wtime)();
+  return MPIGLOT_MPI(MPI_Wtime)();
 }
 
 }  // namespace nothrow
@@ -280,7 +280,7 @@ inline void errhandler_free(errhandler_handle& errhandler) {
 /// MPI_Error_class, MPI 1.0; local.
 [[nodiscard]] inline int error_class_(int errorcode) {
   int errorclass;
-  const int code = MPIGLOT_EARLY(MPI_Error_class)(errorcode, &errorclass);
+  const int code = MPIGLOT_MPI(MPI_Error_class)(errorcode, &errorclass);
   detail::check(code, "MPI_Error_class");
   return errorclass;
 }
@@ -292,7 +292,7 @@ template <class String = std::string>
   char string[MPI_MAX_ERROR_STRING];
   string[0] = '\0';
   int string_length = 0;
-  const int code = MPIGLOT_EARLY(MPI_Error_string)(errorcode, string, &string_length);
+  const int code = MPIGLOT_MPI(MPI_Error_string)(errorcode, string, &string_length);
   detail::check(code, "MPI_Error_string");
   return String(string, static_cast<std::size_t>(string_length));
 }
@@ -374,7 +374,7 @@ template <class String = std::string>
   char name[MPI_MAX_PROCESSOR_NAME];
   name[0] = '\0';
   int name_length = 0;
-  const int code = MPIGLOT_EARLY(MPI_Get_processor_name)(name, &name_length);
+  const int code = MPIGLOT_MPI(MPI_Get_processor_name)(name, &name_length);
   detail::check(code, "MPI_Get_processor_name");
   return String(name, static_cast<std::size_t>(name_length));
 }

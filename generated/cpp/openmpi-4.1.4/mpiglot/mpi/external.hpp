@@ -18,18 +18,18 @@ namespace nothrow {
 
 inline result<int> add_error_class() noexcept {
   int errorclass{};
-  const int code = MPIGLOT_EARLY(MPI_Add_error_class)(&errorclass);
+  const int code = MPIGLOT_MPI(MPI_Add_error_class)(&errorclass);
   return {code, errorclass};
 }
 
 inline result<int> add_error_code(int errorclass) noexcept {
   int errorcode{};
-  const int code = MPIGLOT_EARLY(MPI_Add_error_code)(errorclass, &errorcode);
+  const int code = MPIGLOT_MPI(MPI_Add_error_code)(errorclass, &errorcode);
   return {code, errorcode};
 }
 
 inline result<> add_error_string(int errorcode, text string) noexcept {
-  return {MPIGLOT_EARLY(MPI_Add_error_string)(errorcode, const_cast<char*>(string.data()))};
+  return {MPIGLOT_MPI(MPI_Add_error_string)(errorcode, const_cast<char*>(string.data()))};
 }
 
 inline result<> grequest_complete(request_handle request) noexcept {
@@ -53,13 +53,13 @@ inline result<request_handle> grequest_start(QueryFn query_fn, FreeFn free_fn,
 
 inline result<bool> is_thread_main() noexcept {
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Is_thread_main)(&flag);
+  const int code = MPIGLOT_MPI(MPI_Is_thread_main)(&flag);
   return {code, flag != 0};
 }
 
 inline result<thread_level> query_thread() noexcept {
   int provided{};
-  const int code = MPIGLOT_EARLY(MPI_Query_thread)(&provided);
+  const int code = MPIGLOT_MPI(MPI_Query_thread)(&provided);
   return {code, static_cast<mpi::thread_level>(provided)};
 }
 
@@ -76,7 +76,7 @@ inline result<> remove_error_string(int /*errorcode*/) noexcept {
 }
 
 inline result<> status_set_cancelled(mpi::status& status, bool flag) noexcept {
-  return {MPIGLOT_EARLY(MPI_Status_set_cancelled)(&status.native, static_cast<int>(flag))};
+  return {MPIGLOT_MPI(MPI_Status_set_cancelled)(&status.native, static_cast<int>(flag))};
 }
 
 inline result<> status_set_elements(mpi::status& status, datatype_handle datatype,
@@ -106,7 +106,7 @@ inline result<> status_set_tag(mpi::status& /*status*/, int /*tag*/) noexcept {
 /// MPI_Add_error_class, MPI 2.0; local.
 [[nodiscard]] inline int add_error_class() {
   int errorclass;
-  const int code = MPIGLOT_EARLY(MPI_Add_error_class)(&errorclass);
+  const int code = MPIGLOT_MPI(MPI_Add_error_class)(&errorclass);
   detail::check(code, "MPI_Add_error_class");
   return errorclass;
 }
@@ -115,7 +115,7 @@ inline result<> status_set_tag(mpi::status& /*status*/, int /*tag*/) noexcept {
 /// MPI_Add_error_code, MPI 2.0; local.
 [[nodiscard]] inline int add_error_code(int errorclass) {
   int errorcode;
-  const int code = MPIGLOT_EARLY(MPI_Add_error_code)(errorclass, &errorcode);
+  const int code = MPIGLOT_MPI(MPI_Add_error_code)(errorclass, &errorcode);
   detail::check(code, "MPI_Add_error_code");
   return errorcode;
 }
@@ -147,7 +147,7 @@ template <class QueryFn, class FreeFn, class CancelFn>
 /// MPI_Is_thread_main, MPI 2.0; local.
 [[nodiscard]] inline bool is_thread_main() {
   int flag{};
-  const int code = MPIGLOT_EARLY(MPI_Is_thread_main)(&flag);
+  const int code = MPIGLOT_MPI(MPI_Is_thread_main)(&flag);
   detail::check(code, "MPI_Is_thread_main");
   return flag != 0;
 }
@@ -156,7 +156,7 @@ template <class QueryFn, class FreeFn, class CancelFn>
 /// MPI_Query_thread, MPI 2.0; local.
 [[nodiscard]] inline thread_level query_thread() {
   int provided;
-  const int code = MPIGLOT_EARLY(MPI_Query_thread)(&provided);
+  const int code = MPIGLOT_MPI(MPI_Query_thread)(&provided);
   detail::check(code, "MPI_Query_thread");
   return static_cast<mpi::thread_level>(provided);
 }

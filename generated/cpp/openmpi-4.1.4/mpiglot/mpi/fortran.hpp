@@ -21,7 +21,7 @@ inline fint_t comm_c2f(comm_handle comm) noexcept {
 }
 
 inline comm_handle comm_f2c(fint_t comm) noexcept {
-  return comm_handle{MPIGLOT_EARLY(MPI_Comm_f2c)(comm)};
+  return comm_handle{MPIGLOT_MPI(MPI_Comm_f2c)(comm)};
 }
 
 inline comm_handle comm_fromint(int /*comm*/) noexcept {
@@ -33,11 +33,11 @@ inline int comm_toint(comm_handle /*comm*/) noexcept {
 }
 
 inline fint_t errhandler_c2f(errhandler_handle errhandler) noexcept {
-  return MPIGLOT_EARLY(MPI_Errhandler_c2f)(errhandler.native);
+  return MPIGLOT_MPI(MPI_Errhandler_c2f)(errhandler.native);
 }
 
 inline errhandler_handle errhandler_f2c(fint_t errhandler) noexcept {
-  return errhandler_handle{MPIGLOT_EARLY(MPI_Errhandler_f2c)(errhandler)};
+  return errhandler_handle{MPIGLOT_MPI(MPI_Errhandler_f2c)(errhandler)};
 }
 
 inline errhandler_handle errhandler_fromint(int /*errhandler*/) noexcept {
@@ -53,7 +53,7 @@ inline fint_t file_c2f(file_handle file) noexcept {
 }
 
 inline file_handle file_f2c(fint_t file) noexcept {
-  return file_handle{MPIGLOT_EARLY(MPI_File_f2c)(file)};
+  return file_handle{MPIGLOT_MPI(MPI_File_f2c)(file)};
 }
 
 inline file_handle file_fromint(int /*file*/) noexcept {
@@ -69,7 +69,7 @@ inline fint_t group_c2f(group_handle group) noexcept {
 }
 
 inline group_handle group_f2c(fint_t group) noexcept {
-  return group_handle{MPIGLOT_EARLY(MPI_Group_f2c)(group)};
+  return group_handle{MPIGLOT_MPI(MPI_Group_f2c)(group)};
 }
 
 inline group_handle group_fromint(int /*group*/) noexcept {
@@ -81,11 +81,11 @@ inline int group_toint(group_handle /*group*/) noexcept {
 }
 
 inline fint_t info_c2f(info_handle info) noexcept {
-  return MPIGLOT_EARLY(MPI_Info_c2f)(info.native);
+  return MPIGLOT_MPI(MPI_Info_c2f)(info.native);
 }
 
 inline info_handle info_f2c(fint_t info) noexcept {
-  return info_handle{MPIGLOT_EARLY(MPI_Info_f2c)(info)};
+  return info_handle{MPIGLOT_MPI(MPI_Info_f2c)(info)};
 }
 
 inline info_handle info_fromint(int /*info*/) noexcept {
@@ -101,7 +101,7 @@ inline fint_t message_c2f(message_handle message) noexcept {
 }
 
 inline message_handle message_f2c(fint_t message) noexcept {
-  return message_handle{MPIGLOT_EARLY(MPI_Message_f2c)(message)};
+  return message_handle{MPIGLOT_MPI(MPI_Message_f2c)(message)};
 }
 
 inline message_handle message_fromint(int /*message*/) noexcept {
@@ -117,7 +117,7 @@ inline fint_t op_c2f(op_handle op) noexcept {
 }
 
 inline op_handle op_f2c(fint_t op) noexcept {
-  return op_handle{MPIGLOT_EARLY(MPI_Op_f2c)(op)};
+  return op_handle{MPIGLOT_MPI(MPI_Op_f2c)(op)};
 }
 
 inline op_handle op_fromint(int /*op*/) noexcept {
@@ -133,7 +133,7 @@ inline fint_t request_c2f(request_handle request) noexcept {
 }
 
 inline request_handle request_f2c(fint_t request) noexcept {
-  return request_handle{MPIGLOT_EARLY(MPI_Request_f2c)(request)};
+  return request_handle{MPIGLOT_MPI(MPI_Request_f2c)(request)};
 }
 
 inline request_handle request_fromint(int /*request*/) noexcept {
@@ -161,8 +161,7 @@ inline int session_toint(session_handle /*session*/) noexcept {
 }
 
 inline result<> status_c2f(const mpi::status& c_status, std::span<fint_t> f_status) noexcept {
-  return {MPIGLOT_EARLY(MPI_Status_c2f)(const_cast<MPI_Status*>(&c_status.native),
-                                        f_status.data())};
+  return {MPIGLOT_MPI(MPI_Status_c2f)(const_cast<MPI_Status*>(&c_status.native), f_status.data())};
 }
 
 inline result<> status_c2f08(const mpi::status& /*c_status*/, void* /*f08_status*/) noexcept {
@@ -178,7 +177,7 @@ inline result<> status_f082f(void* /*f08_status*/, std::span<fint_t> /*f_status*
 }
 
 inline result<> status_f2c(std::span<const fint_t> f_status, status_out c_status = {}) noexcept {
-  return {MPIGLOT_EARLY(MPI_Status_f2c)(const_cast<fint_t*>(f_status.data()), c_status.native)};
+  return {MPIGLOT_MPI(MPI_Status_f2c)(const_cast<fint_t*>(f_status.data()), c_status.native)};
 }
 
 inline result<> status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_status*/) noexcept {
@@ -190,7 +189,7 @@ inline fint_t type_c2f(datatype_handle datatype) noexcept {
 }
 
 inline datatype_handle type_f2c(fint_t datatype) noexcept {
-  return datatype_handle{MPIGLOT_EARLY(MPI_Type_f2c)(datatype)};
+  return datatype_handle{MPIGLOT_MPI(MPI_Type_f2c)(datatype)};
 }
 
 inline datatype_handle type_fromint(int /*datatype*/) noexcept {
@@ -206,7 +205,7 @@ inline fint_t win_c2f(win_handle win) noexcept {
 }
 
 inline win_handle win_f2c(fint_t win) noexcept {
-  return win_handle{MPIGLOT_EARLY(MPI_Win_f2c)(win)};
+  return win_handle{MPIGLOT_MPI(MPI_Win_f2c)(win)};
 }
 
 inline win_handle win_fromint(int /*win*/) noexcept {

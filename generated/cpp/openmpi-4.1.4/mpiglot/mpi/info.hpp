@@ -19,7 +19,7 @@ namespace nothrow {
 
 inline result<info_handle> info_create() noexcept {
   MPI_Info info = MPI_INFO_NULL;
-  const int code = MPIGLOT_EARLY(MPI_Info_create)(&info);
+  const int code = MPIGLOT_MPI(MPI_Info_create)(&info);
   return {code, info_handle{info}};
 }
 
@@ -28,22 +28,22 @@ inline result<info_handle> info_create_env(int /*argc*/, const text_list& /*argv
 }
 
 inline result<> info_delete(info_handle info, text key) noexcept {
-  return {MPIGLOT_EARLY(MPI_Info_delete)(info.native, key.data())};
+  return {MPIGLOT_MPI(MPI_Info_delete)(info.native, key.data())};
 }
 
 inline result<info_handle> info_dup(info_handle info) noexcept {
   MPI_Info newinfo = MPI_INFO_NULL;
-  const int code = MPIGLOT_EARLY(MPI_Info_dup)(info.native, &newinfo);
+  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo);
   return {code, info_handle{newinfo}};
 }
 
 inline result<> info_free(info_handle& info) noexcept {
-  return {MPIGLOT_EARLY(MPI_Info_free)(&info.native)};
+  return {MPIGLOT_MPI(MPI_Info_free)(&info.native)};
 }
 
 inline result<int> info_get_nkeys(info_handle info) noexcept {
   int nkeys{};
-  const int code = MPIGLOT_EARLY(MPI_Info_get_nkeys)(info.native, &nkeys);
+  const int code = MPIGLOT_MPI(MPI_Info_get_nkeys)(info.native, &nkeys);
   return {code, nkeys};
 }
 
@@ -51,7 +51,7 @@ template <class String = std::string>
 inline result<String> info_get_nthkey(info_handle info, int n) noexcept {
   char key[MPI_MAX_INFO_KEY];
   key[0] = '\0';
-  const int code = MPIGLOT_EARLY(MPI_Info_get_nthkey)(info.native, n, key);
+  const int code = MPIGLOT_MPI(MPI_Info_get_nthkey)(info.native, n, key);
   return {code, String(key)};
 }
 
@@ -61,7 +61,7 @@ inline result<std::optional<String>> info_get_string(info_handle /*info*/, text 
 }
 
 inline result<> info_set(info_handle info, text key, text value) noexcept {
-  return {MPIGLOT_EARLY(MPI_Info_set)(info.native, key.data(), value.data())};
+  return {MPIGLOT_MPI(MPI_Info_set)(info.native, key.data(), value.data())};
 }
 
 }  // namespace nothrow
@@ -72,7 +72,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// MPI_Info_create, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_create() {
   MPI_Info info;
-  const int code = MPIGLOT_EARLY(MPI_Info_create)(&info);
+  const int code = MPIGLOT_MPI(MPI_Info_create)(&info);
   detail::check(code, "MPI_Info_create");
   return info_handle{info};
 }
@@ -94,7 +94,7 @@ inline void info_delete(info_handle info, text key) {
 /// MPI_Info_dup, MPI 2.0; local.
 [[nodiscard]] inline info_handle info_dup(info_handle info) {
   MPI_Info newinfo;
-  const int code = MPIGLOT_EARLY(MPI_Info_dup)(info.native, &newinfo);
+  const int code = MPIGLOT_MPI(MPI_Info_dup)(info.native, &newinfo);
   detail::check(code, "MPI_Info_dup");
   return info_handle{newinfo};
 }
@@ -109,7 +109,7 @@ inline void info_free(info_handle& info) {
 /// MPI_Info_get_nkeys, MPI 2.0; local.
 [[nodiscard]] inline int info_get_nkeys(info_handle info) {
   int nkeys;
-  const int code = MPIGLOT_EARLY(MPI_Info_get_nkeys)(info.native, &nkeys);
+  const int code = MPIGLOT_MPI(MPI_Info_get_nkeys)(info.native, &nkeys);
   detail::check(code, "MPI_Info_get_nkeys");
   return nkeys;
 }
@@ -120,7 +120,7 @@ template <class String = std::string>
 [[nodiscard]] inline String info_get_nthkey(info_handle info, int n) {
   char key[MPI_MAX_INFO_KEY];
   key[0] = '\0';
-  const int code = MPIGLOT_EARLY(MPI_Info_get_nthkey)(info.native, n, key);
+  const int code = MPIGLOT_MPI(MPI_Info_get_nthkey)(info.native, n, key);
   detail::check(code, "MPI_Info_get_nthkey");
   return String(key);
 }

@@ -31,7 +31,7 @@ inline result<> file_close(file_handle& fh) noexcept {
 }
 
 inline result<> file_delete(text filename, info_handle info) noexcept {
-  return {MPIGLOT_EARLY(MPI_File_delete)(filename.data(), info.native)};
+  return {MPIGLOT_MPI(MPI_File_delete)(filename.data(), info.native)};
 }
 
 inline result<access_mode> file_get_amode(file_handle fh) noexcept {

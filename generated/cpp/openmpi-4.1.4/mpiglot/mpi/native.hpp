@@ -45,11 +45,7 @@ namespace mpi {}
 #define MPIGLOT_INLINE
 #else
 #define MPIGLOT_BODIES 1
-#ifdef MPIGLOT_COMPILES  // this is that library
-#define MPIGLOT_INLINE
-#else
 #define MPIGLOT_INLINE inline
-#endif
 #endif
 
 /// What is called in place of a C function: anything that takes its arguments and gives back its

@@ -104,7 +104,7 @@ struct t_source_get_info_result {
 namespace nothrow {
 
 inline result<> pcontrol(int level) noexcept {
-  return {MPIGLOT_EARLY(MPI_Pcontrol)(level)};
+  return {MPIGLOT_MPI(MPI_Pcontrol)(level)};
 }
 
 inline result<int> t_category_changed() noexcept {
@@ -187,16 +187,16 @@ inline result<t_cvar_get_info_result<String>> t_cvar_get_info(int cvar_index) no
   detail::asked_text<String> desc;
   int bind{};
   int scope{};
-  const int code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                    &verbosity, &datatype, &enumtype, desc.data(),
-                                                    &desc.length, &bind, &scope);
+  const int code = MPIGLOT_EARLY(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
+                                                      &verbosity, &datatype, &enumtype, desc.data(),
+                                                      &desc.length, &bind, &scope);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
-                                                   &verbosity, &datatype, &enumtype, desc.data(),
-                                                   &desc.length, &bind, &scope);
+    return_code = MPIGLOT_EARLY(MPI_T_cvar_get_info)(cvar_index, name.data(), &name.length,
+                                                     &verbosity, &datatype, &enumtype, desc.data(),
+                                                     &desc.length, &bind, &scope);
   }
   return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
                         datatype_handle{datatype}, t_enum_handle{enumtype}, desc.take(),
@@ -222,11 +222,11 @@ inline result<> t_cvar_handle_free(t_cvar_handle& handle) noexcept {
 }
 
 inline result<> t_cvar_read(t_cvar_handle handle, void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_cvar_read)(handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_cvar_read)(handle.native, buf)};
 }
 
 inline result<> t_cvar_write(t_cvar_handle handle, const void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_cvar_write)(handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_cvar_write)(handle.native, buf)};
 }
 
 template <class String = std::string>
@@ -367,18 +367,18 @@ inline result<t_pvar_get_info_result<String>> t_pvar_get_info(int pvar_index) no
   int readonly{};
   int continuous{};
   int atomic{};
-  const int code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                    &verbosity, &var_class, &datatype, &enumtype,
-                                                    desc.data(), &desc.length, &bind, &readonly,
-                                                    &continuous, &atomic);
+  const int code = MPIGLOT_EARLY(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
+                                                      &verbosity, &var_class, &datatype, &enumtype,
+                                                      desc.data(), &desc.length, &bind, &readonly,
+                                                      &continuous, &atomic);
   int return_code = code;
   if (code == MPI_SUCCESS) {
     name.make_room();
     desc.make_room();
-    return_code = MPIGLOT_MPI(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
-                                                   &verbosity, &var_class, &datatype, &enumtype,
-                                                   desc.data(), &desc.length, &bind, &readonly,
-                                                   &continuous, &atomic);
+    return_code = MPIGLOT_EARLY(MPI_T_pvar_get_info)(pvar_index, name.data(), &name.length,
+                                                     &verbosity, &var_class, &datatype, &enumtype,
+                                                     desc.data(), &desc.length, &bind, &readonly,
+                                                     &continuous, &atomic);
   }
   return {return_code, {name.take(), static_cast<mpi::verbosity>(verbosity),
                         static_cast<mpi::pvar_class>(var_class), datatype_handle{datatype},
@@ -407,12 +407,12 @@ inline result<> t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle&
 
 inline result<> t_pvar_read(t_pvar_session_handle session, t_pvar_handle handle,
                             void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_read)(session.native, handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_read)(session.native, handle.native, buf)};
 }
 
 inline result<> t_pvar_readreset(t_pvar_session_handle session, t_pvar_handle handle,
                                  void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_readreset)(session.native, handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_readreset)(session.native, handle.native, buf)};
 }
 
 inline result<> t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) noexcept {
@@ -439,7 +439,7 @@ inline result<> t_pvar_stop(t_pvar_session_handle session, t_pvar_handle handle)
 
 inline result<> t_pvar_write(t_pvar_session_handle session, t_pvar_handle handle,
                              const void* buf) noexcept {
-  return {MPIGLOT_MPI(MPI_T_pvar_write)(session.native, handle.native, buf)};
+  return {MPIGLOT_EARLY(MPI_T_pvar_write)(session.native, handle.native, buf)};
 }
 
 template <class String = std::string>
@@ -468,7 +468,7 @@ inline void pcontrol(int level) {
 /// Tells a number that changes whenever categories or their members change.
 /// MPI_T_category_changed, MPI 3.0; local.
 [[nodiscard]] inline int t_category_changed() {
-  int update_number;
+  int update_number{};
   const int code = MPIGLOT_EARLY(MPI_T_category_changed)(&update_number);
   detail::check(code, "MPI_T_category_changed");
   return update_number;
@@ -498,7 +498,7 @@ inline void t_category_get_events(int /*cat_index*/, std::span<int> /*indices*/)
 /// Tells the index of a category by its name.
 /// MPI_T_category_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_category_get_index(text name) {
-  int cat_index;
+  int cat_index{};
   const int code = MPIGLOT_EARLY(MPI_T_category_get_index)(name.data(), &cat_index);
   detail::check(code, "MPI_T_category_get_index");
   return cat_index;
@@ -514,7 +514,7 @@ template <class String = std::string>
 /// Tells the number of categories.
 /// MPI_T_category_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_category_get_num() {
-  int num_cat;
+  int num_cat{};
   const int code = MPIGLOT_EARLY(MPI_T_category_get_num)(&num_cat);
   detail::check(code, "MPI_T_category_get_num");
   return num_cat;
@@ -536,7 +536,7 @@ inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
 /// Tells the index of a control variable by its name.
 /// MPI_T_cvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_cvar_get_index(text name) {
-  int cvar_index;
+  int cvar_index{};
   const int code = MPIGLOT_EARLY(MPI_T_cvar_get_index)(name.data(), &cvar_index);
   detail::check(code, "MPI_T_cvar_get_index");
   return cvar_index;
@@ -552,7 +552,7 @@ template <class String = std::string>
 /// Tells the number of control variables.
 /// MPI_T_cvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_cvar_get_num() {
-  int num_cvar;
+  int num_cvar{};
   const int code = MPIGLOT_EARLY(MPI_T_cvar_get_num)(&num_cvar);
   detail::check(code, "MPI_T_cvar_get_num");
   return num_cvar;
@@ -562,8 +562,8 @@ template <class String = std::string>
 /// MPI_T_cvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_cvar_handle_alloc_result t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) {
-  MPI_T_cvar_handle handle;
-  int count;
+  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+  int count{};
   const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   detail::check(code, "MPI_T_cvar_handle_alloc");
   return {t_cvar_handle{handle}, count};
@@ -732,7 +732,7 @@ inline void t_finalize() {
 /// Starts the use of the tool interface; may be called before MPI_Init.
 /// MPI_T_init_thread, MPI 3.0; local.
 [[nodiscard]] inline thread_level t_init_thread(thread_level required) {
-  int provided;
+  int provided{};
   const int code = MPIGLOT_EARLY(MPI_T_init_thread)(static_cast<int>(required), &provided);
   detail::check(code, "MPI_T_init_thread");
   return static_cast<mpi::thread_level>(provided);
@@ -741,7 +741,7 @@ inline void t_finalize() {
 /// Tells the index of a performance variable by name and class.
 /// MPI_T_pvar_get_index, MPI 3.1; local.
 [[nodiscard]] inline int t_pvar_get_index(text name, pvar_class var_class) {
-  int pvar_index;
+  int pvar_index{};
   const int code = MPIGLOT_EARLY(MPI_T_pvar_get_index)(name.data(), static_cast<int>(var_class),
                                                        &pvar_index);
   detail::check(code, "MPI_T_pvar_get_index");
@@ -758,7 +758,7 @@ template <class String = std::string>
 /// Tells the number of performance variables.
 /// MPI_T_pvar_get_num, MPI 3.0; local.
 [[nodiscard]] inline int t_pvar_get_num() {
-  int num_pvar;
+  int num_pvar{};
   const int code = MPIGLOT_EARLY(MPI_T_pvar_get_num)(&num_pvar);
   detail::check(code, "MPI_T_pvar_get_num");
   return num_pvar;
@@ -768,8 +768,8 @@ template <class String = std::string>
 /// MPI_T_pvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_handle_alloc_result t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
-  MPI_T_pvar_handle handle;
-  int count;
+  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
+  int count{};
   const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
                                                           &handle, &count);
   detail::check(code, "MPI_T_pvar_handle_alloc");
@@ -803,7 +803,7 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Creates a session for performance variables, so that users do not disturb each other.
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
-  MPI_T_pvar_session session;
+  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
   const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   detail::check(code, "MPI_T_pvar_session_create");
   return t_pvar_session_handle{session};

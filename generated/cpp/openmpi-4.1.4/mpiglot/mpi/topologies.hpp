@@ -99,7 +99,7 @@ inline result<int> cartdim_get(comm_handle comm) noexcept {
 
 inline result<> dims_create(int nnodes, std::span<int> dims) noexcept {
   if (!detail::fits<int>(dims.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_EARLY(MPI_Dims_create)(nnodes, static_cast<int>(dims.size()), dims.data())};
+  return {MPIGLOT_MPI(MPI_Dims_create)(nnodes, static_cast<int>(dims.size()), dims.data())};
 }
 
 inline result<comm_handle> dist_graph_create(comm_handle comm_old, std::span<const int> sources,
