@@ -149,9 +149,7 @@ def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
         callbacks={c.name: c for c in _callbacks(atlas, plan)},
         function_names=functions,
         disputed=disputed(atlas) if target.abi == "abi" else Disputed(),
-        early={
-            f.function.name for f in atlas.functions if _is_early(f.function, target.standard)
-        },
+        early={f.function.name for f in atlas.functions if _is_early(f.function, target.standard)},
         twinless={
             f.function.name
             for f in atlas.functions

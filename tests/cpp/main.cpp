@@ -28,5 +28,6 @@ int main(int argc, char** argv) {
     mpi::barrier(mpi::comm_world);
   }
   if (check::rank() == 0)
-    std::printf("%zu tests passed on %d ranks\n", check::tests().size(), check::size());
+    std::printf("%zu tests passed on %d ranks of %s\n", check::tests().size(), check::size(),
+                mpi::get_library_version().c_str());
 }
