@@ -54,6 +54,7 @@ class Defect:
     mpis: tuple[str, ...]
     affects: tuple[str, ...]
     reason: str
+    cases: tuple[str, ...] = ()  # conformance cases of Go and Java that it lets fail, as patterns
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,13 @@ def read(data: Mapping[str, Any]) -> Matrix:
     return Matrix(
         tuple(_mpi(one) for one in data["mpis"]),
         tuple(
-            Defect(one["id"], tuple(one["mpis"]), tuple(one["affects"]), one["reason"])
+            Defect(
+                one["id"],
+                tuple(one["mpis"]),
+                tuple(one["affects"]),
+                one["reason"],
+                tuple(one.get("cases", ())),
+            )
             for one in data["defects"]
         ),
     )

@@ -1,6 +1,7 @@
 """Which MPI functions a program really calls: builds a library that counts them, reads the counts.
 
     python -m tests.conformance.counter run go mpich-4.0.2 --fresh -n 2 build/test/go/demo
+    python -m tests.conformance.counter cpp mpich-4.0.2 PROGRAM    # all runs of the C++ program
     python -m tests.conformance.counter show build/counts/go/mpich-4.0.2
 
 `run` is `ci/mpi run` with the library preloaded. The library is made for one MPI, of the functions
@@ -112,13 +113,71 @@ def build_command(target: str, folder: Path) -> None:
     click.echo(build(target, folder).absolute())
 
 
+@dataclass(frozen=True)
+class Run:
+    """One run of a program: on how many ranks, with which arguments, how it must end."""
+
+    ranks: int
+    arguments: tuple[str, ...] = ()
+    ends_itself: bool = False  # with an error, which is right
+
+
+# How the program of C++ is run: most tests in one process, what nothing may run after alone.
+CPP_RUNS = (
+    Run(3),
+    Run(2, ("alone_requests",)),
+    Run(2, ("alone_notifications",)),
+    Run(2, ("plain",)),
+    Run(2, ("tools",)),
+    Run(2, ("session",)),
+    Run(2, ("abort",), ends_itself=True),
+)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What runs of a language's programs on an MPI are started with."""
+
+    language: str
+    name: str
+    timeout: float
+
+    def forget(self) -> None:
+        """Begins the counts anew."""
+        counts_file(self.language, self.name).unlink(missing_ok=True)
+
+    def run(self, one: Run, program: str) -> int:
+        """The exit code of a run; 0 where the program ended as it must."""
+        found = installed(matrix().get(self.name))
+        library = build(self.name, ROOT / "build" / "counter" / self.name).absolute()
+        counts = counts_file(self.language, self.name)
+        counts.parent.mkdir(parents=True, exist_ok=True)
+        words = ["env", f"LD_PRELOAD={library}", f"MPIGLOT_COUNTS={counts}"]
+        words += [str(Path(program).absolute()), *one.arguments]
+        environment = of_installation(found, ci=True).applied(os.environ)
+        obey_termination()
+        code = launch.run(
+            found.mpi.vendor,
+            found.launcher,
+            one.ranks,
+            words,
+            timeout=self.timeout,
+            environment=environment,
+        )
+        if code == launch.TIMED_OUT:
+            said = " ".join([program, *one.arguments])
+            click.echo(f"counter: {said} did not end within {self.timeout:g} s.", err=True)
+        elif one.ends_itself:
+            return 1 if code == 0 else 0
+        return code
+
+
 @group.command("run", context_settings={"ignore_unknown_options": True})
 @click.argument("language", type=click.Choice(LANGUAGES))
 @click.argument("name")
 @click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
 @click.option("--fresh", is_flag=True, help="Forget what was counted before.")
-@click.option("--ends-itself", is_flag=True, help="The program must end the job with an error.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 def run(
     language: str,
@@ -126,28 +185,25 @@ def run(
     ranks: int,
     timeout: float,
     fresh: bool,
-    ends_itself: bool,
     program: tuple[str, ...],
 ) -> int:
     """Run a program on several ranks and count its calls."""
-    found = installed(matrix().get(name))
-    library = build(name, ROOT / "build" / "counter" / name).absolute()
-    counts = counts_file(language, name)
-    counts.parent.mkdir(parents=True, exist_ok=True)
+    counted = Counted(language, name, timeout)
     if fresh:
-        counts.unlink(missing_ok=True)
-    words = ["env", f"LD_PRELOAD={library}", f"MPIGLOT_COUNTS={counts}"]
-    words += [str(Path(program[0]).absolute()), *program[1:]]
-    environment = of_installation(found, ci=True).applied(os.environ)
-    obey_termination()
-    code = launch.run(
-        found.mpi.vendor, found.launcher, ranks, words, timeout=timeout, environment=environment
-    )
-    if code == launch.TIMED_OUT:
-        click.echo(f"counter: {program[0]} did not end within {timeout:g} s.", err=True)
-    elif ends_itself:
-        return 1 if code == 0 else 0
-    return code
+        counted.forget()
+    return counted.run(Run(ranks, program[1:]), program[0])
+
+
+@group.command("cpp")
+@click.argument("name")
+@click.argument("program")
+@click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+def cpp(name: str, program: str, timeout: float) -> int:
+    """Run the conformance program of C++ in all its ways, and count its calls."""
+    counted = Counted("cpp", name, timeout)
+    counted.forget()
+    codes = [counted.run(one, program) for one in CPP_RUNS]
+    return next((code for code in codes if code != 0), 0)
 
 
 @group.command("show")

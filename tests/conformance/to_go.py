@@ -257,13 +257,9 @@ def write(all_cases: Sequence[Case], known: dict[str, Known], inputs: Inputs, fo
     language = Go(inputs)
     table, bodies = [], []
     for case in all_cases:
-        reasons = ", ".join(
-            f"{{{json.dumps(t)}, {json.dumps(r)}}}" for t, r in defects(case.name, "go")
-        )
+        ids = ", ".join(json.dumps(one) for one in defects(case.name))
         name = go_names.exported("MPI_case_" + case.name)
-        table.append(
-            f'\t{{"{case.name}", {name}, {case.ranks}, {case.most}, []defect{{{reasons}}}}},'
-        )
+        table.append(f'\t{{"{case.name}", {name}, {case.ranks}, {case.most}, []string{{{ids}}}}},')
         try:
             lines = Walker(language, known).write(case)
         except Mistake as problem:

@@ -292,11 +292,9 @@ def write(all_cases: Sequence[Case], known: dict[str, Known], inputs: Inputs, fo
     language = Java(inputs)
     table, bodies = [], []
     for case in all_cases:
-        reasons = "".join(
-            f", {json.dumps(t)}, {json.dumps(r)}" for t, r in defects(case.name, "java")
-        )
+        ids = "".join(f", {json.dumps(one)}" for one in defects(case.name))
         name = names.camel("case_" + case.name)
-        row = f'"{case.name}", Cases::{name}, {case.ranks}, {case.most}{reasons}'
+        row = f'"{case.name}", Cases::{name}, {case.ranks}, {case.most}{ids}'
         table.append(f"            new Support.Case({row})")
         try:
             lines = Walker(language, known).write(case)

@@ -10,9 +10,8 @@ and never run. What a call looks like in a language follows from the plan, as th
 from __future__ import annotations
 
 import ast
-import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Protocol
 
 import click
 
+from mpiglot.ci.matrix import matrix
 from mpiglot.cli import run as run_command
 from mpiglot.errors import MpiglotError
 from mpiglot.generators.inputs import Inputs
@@ -454,13 +454,13 @@ def functions(inputs: Inputs) -> dict[str, Known]:
     }
 
 
-def defects(name: str, language: str) -> Iterator[tuple[str, str]]:
-    """The tables with which a case cannot pass, and why."""
-    data = json.loads((HERE / "defects.json").read_text(encoding="utf-8"))
-    for one in data["defects"]:
-        if fnmatchcase(name, one["case"]) and one.get("language", language) == language:
-            for table in one["with"]:
-                yield table, one["reason"]
+def defects(name: str) -> list[str]:
+    """The defects (ci/matrix.json) with which a case cannot pass."""
+    return [
+        defect.id
+        for defect in matrix().defects
+        if any(fnmatchcase(name, pattern) for pattern in defect.cases)
+    ]
 
 
 @click.command()

@@ -55,7 +55,7 @@ TEST(handles_go_to_fortran_and_back) {
   ROUND_TRIP(message, mpi::message_handle(mpi::message_no_proc));
   ROUND_TRIP(request, mpi::request_handle{});
   const mpi::unique_group group{mpi::comm_group(world)};
-  ROUND_TRIP(group, group.get());
+  if (!without("group-toint")) ROUND_TRIP(group, group.get());
   const mpi::unique_info info{mpi::info_create()};
   ROUND_TRIP(info, info.get());
   const mpi::unique_win win{mpi::win_create_dynamic(mpi::info_null, world)};

@@ -32,6 +32,15 @@ void check_enumeration(mpi::t_enum_handle enumeration) {
   for (int i = 0; i < number; ++i) expect(!mpi::t_enum_get_item(enumeration, i).name.empty());
 }
 
+// MPI_T's codes are classes, which MPI_Error_class need not know.
+template <class Call>
+void name_refused(Call call) {
+  const int found = thrown_by<mpi::error>(call).code();
+  for (const int one : {MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID, MPI_T_ERR_INVALID_INDEX})
+    if (one == found) return;
+  check::fail("another code: " + std::to_string(found), std::source_location::current());
+}
+
 }  // namespace
 
 TEST(control_variables_are_read_and_written) {
@@ -59,8 +68,7 @@ TEST(control_variables_are_read_and_written) {
   }
   expect(read > 10, "variables were read");
   if (!without("no-writable-control-variable")) equal(written, 1);
-  refused([] { return mpi::t_cvar_get_index("no such variable"); },
-          {MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID, MPI_T_ERR_INVALID_INDEX});
+  name_refused([] { return mpi::t_cvar_get_index("no such variable"); });
 }
 
 TEST(performance_variables_are_started_read_and_reset) {
@@ -129,8 +137,7 @@ TEST(categories_list_what_is_in_them) {
     }
   }
   expect(variables > 0);
-  refused([] { return mpi::t_category_get_index("no such category"); },
-          {MPI_T_ERR_INVALID_NAME, MPI_T_ERR_INVALID, MPI_T_ERR_INVALID_INDEX});
+  name_refused([] { return mpi::t_category_get_index("no such category"); });
 }
 
 TEST(sources_and_events_are_described) {
