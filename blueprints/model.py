@@ -82,6 +82,7 @@ class Function:
     deprecated: str | None = None  # version of the standard that deprecated it
     removed: str | None = None  # version of the standard that removed it
     before_init: str = ""  # version since which it may be called before init and after finalize
+    brief: bool = False  # local, done in a moment, waits for nothing
     doc: str = ""  # one line: what the function does
     large_count: str | None = None  # name of the `_c` twin
     small_count: str | None = None  # on a `_c` twin: the function it is a twin of

@@ -214,10 +214,10 @@ def _integer(out: Tables, c: AtlasConstant) -> None:
         out.capacities[c.name] = max(known, default=0)
     abi = c.abi_value
     if not isinstance(abi, int):
-        if len(values) != 1:
+        if len(values) != 1 and not c.sets:
             out.warnings.append(f"{c.name}: not in the standard ABI, and its value differs")
             return
-        abi = values[0]
+        abi = next(v.value for v in c.values if isinstance(v.value, int))  # as in Java
     out.integers.append(
         Named(c.name, go_names.exported(c.name), abi=abi, choices=choices, sets=list(c.sets))
     )

@@ -43,6 +43,7 @@ def generate(request: Request) -> Response:
         _java("mpi", "Mpi", integers=integers(atlas), special=special),
         _java("sets", "Sets", sets=sets(atlas)),
         _java("sentinels", "Sentinels", special=special),
+        _java("brief", "BriefMethods", methods=_brief(chapters)),
         _java("widths", "Widths", handles=handles),
         _java("functions", "Functions", functions=adapters(atlas, types)),
         _java("adapters", "Adapters", callbacks=callbacks(atlas, types)),
@@ -54,6 +55,12 @@ def generate(request: Request) -> Response:
 
 def _java(template: str, name: str, **values: Any) -> File:
     return File(f"{PACKAGE}{name}.java", render(f"java/{template}.java.jinja", values))
+
+
+def _brief(chapters: list[Chapter]) -> list[str]:
+    """The methods with a short way, as stack traces call them."""
+    package = PACKAGE.removeprefix("src/main/java/").replace("/", ".")
+    return [f"{package}{c.name}.{m.name}" for c in chapters for m in c.methods if m.quick]
 
 
 def _support(handles: list[HandleClass]) -> list[File]:

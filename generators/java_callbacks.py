@@ -12,10 +12,6 @@ from mpiglot.generators.java_types import Types, base, set_name, widths
 from mpiglot.generators.model import Atlas
 
 _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
-#: Roles of callbacks that short local calls of MPI never reach: they run in communication.
-_IN_COMMUNICATION = frozenset({"buffer"})
-
-
 #: Roles whose integers are translated although the callback type names no set.
 _CODES = {"error_code": "error_class"}
 
@@ -64,7 +60,6 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
         arguments=adapter.arguments,
         after=adapter.after,
         returns_code=returns == "i",
-        local=not any(p.role in _IN_COMMUNICATION for p in callback.parameters),
     )
 
 

@@ -415,7 +415,7 @@ class Lowering:
             self.warnings.append(
                 f"{self.function.name}: the callback {a.name} is passed as an address"
             )
-            self._pass(f"Call.segment({name})", "p")
+            self._pass(f"Callbacks.foreign({name})", "p")
 
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
         token = self.types.token(slot.type)

@@ -11,11 +11,6 @@ from mpiglot.generators.java_model import Holder, Method, Quick, Record
 from mpiglot.generators.java_types import Types, widths
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
-#: Chapters whose local calls never progress communication, so that they stay short.
-_SHORT = frozenset(
-    {"datatypes", "groups", "topologies", "environment", "pt2pt", "info", "external", "collectives"}
-)
-
 _BOXES = {"int": "Integer", "long": "Long", "boolean": "Boolean", "double": "Double"}
 #: Java type of a returned value, and the cast from what the method handle returns.
 _CARRIERS = {"i": "int", "d": "double", "v": "void"}
@@ -92,8 +87,7 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         lifecycle=_starts_or_ends(f),
         deprecated=f.deprecated or "",
     )
-    if _is_quick(f, low, types):
-        method.quick = _quick(method, low)
+    method.quick = _quick(f, method)
     return method
 
 
@@ -206,42 +200,28 @@ def _fallback(f: PlannedFunction, entry: AtlasFunction | None) -> str:
     return ""
 
 
-# --------------------------------------------------------------------------- short local calls
+# --------------------------------------------------------------------------- brief calls
+
+#: What a brief call may take and give: what fits into cells and statuses.
+_SMALL = frozenset(
+    {"int", "enum", "bool", "count", "aint", "offset", "double", "handle", "status", "status_ref"}
+)
 
 
-def _is_quick(f: PlannedFunction, low: Lowering, types: Types) -> bool:
-    """Whether a call is local, short, and reaches no callback that runs in communication."""
-    plain = {"int", "enum", "bool", "count", "aint", "offset", "double", "handle"}
-    scalars = {"int", "enum", "bool", "count", "aint", "offset", "handle"}
-    return (
-        f.family == "local"
-        and not f.collective
-        and f.returns == "error"
-        and f.chapter in _SHORT
-        and bool(f.results)
-        and not low.two_calls
-        and all(a.kind in plain and a.type not in types.keepers for a in f.arguments)
-        and all(r.kind in scalars for r in f.results)
-    )
-
-
-def _quick(method: Method, low: Lowering) -> Quick:
-    """Cells are arrays as wide as what C stores: reading more than was written last would stall."""
-    cells = [a for a in method.body.arguments if a.endswith("At")]
-    longs = set(re.findall(r"Frame\.getLong\((\w+)\)", method.body.result))
-    result = re.sub(r"Frame\.get(?:Int|Long)\((\w+)\)", r"\1[0]", method.body.result)
-    result = re.sub(r"Frame\.getHandle\((\w+), ", r"Call.handle(\1, ", result)
-    return Quick(
-        holder=method.holder + "Quick",
-        before=[
-            f"long[] {a} = new long[1];" if a in longs else f"int[] {a} = new int[2];"
-            for a in cells
-        ],
-        arguments=[
-            f"MemorySegment.ofArray({a})" if a in cells else a for a in method.body.arguments
-        ],
-        result=result,
-    )
+def _quick(f: PlannedFunction, method: Method) -> Quick | None:
+    """The short way, if the catalogue calls the function brief and its arguments are small."""
+    kinds = {a.kind for a in f.arguments} | {r.kind for r in f.results}
+    if not f.brief or f.returns != "error" or not kinds <= _SMALL:
+        return None
+    before, used = [], 0
+    for line in method.body.before:
+        status = "Convert.status(" in line
+        at = f"quick.cells() + {used}" if used else "quick.cells()"
+        line = line.replace("frame.cell()", at).replace("Convert.status(frame", f"Convert.status({at}")
+        before.append(line)
+        used += 32 if status else 8
+    large = method.large_holder
+    return Quick(method.holder + "Quick", large and large + "Quick", before)
 
 
 # --------------------------------------------------------------------------- holders
@@ -251,7 +231,7 @@ def _holders(
     f: PlannedFunction, forms: list[Lowering], methods: list[Method], macro: bool
 ) -> list[Holder]:
     signature = forms[0].signature
-    binder = "local" if f.returns != "error" and f.family == "local" else "function"
+    binder = "brief" if f.returns != "error" and f.brief else "function"
     holders = [
         Holder(
             names.holder(f.name),
@@ -266,9 +246,8 @@ def _holders(
         holders.append(Holder(names.holder(f.large), f.large, signature, [], presence=True))
     for method in methods:
         if method.quick:
-            heap = [a.startswith("MemorySegment.ofArray") for a in method.quick.arguments]
-            letters = "".join("p" if h else c for h, c in zip(heap, signature[1:], strict=True))
-            holders.append(
-                Holder(method.quick.holder, f.name, signature[0] + letters, f.alternatives, "local")
-            )
+            quick = method.quick
+            holders.append(Holder(quick.holder, f.name, signature, f.alternatives, "brief"))
+            if quick.large_holder and f.large:
+                holders.append(Holder(quick.large_holder, f.large, signature, [], "brief"))
     return holders

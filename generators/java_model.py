@@ -22,7 +22,7 @@ class Holder:
     c_name: str
     signature: str
     alternatives: list[str]
-    binder: str = "function"  # "function", "local"
+    binder: str = "function"  # "function", "brief"
     presence: bool = False  # whether callers ask if the library has it
     macro: bool = False  # whether some MPI has a macro instead
 
@@ -49,12 +49,11 @@ class Body:
 
 @dataclass(slots=True)
 class Quick:
-    """The short way of a local call with outputs in arrays on the heap."""
+    """The short way of a brief call: outputs stand in cells of the thread."""
 
     holder: str
+    large_holder: str
     before: list[str]
-    arguments: list[str]
-    result: str
 
 
 @dataclass(slots=True)
@@ -135,5 +134,4 @@ class CallbackClass:
     arguments: list[str]
     after: list[str]
     returns_code: bool
-    local: bool  # whether short local calls of MPI may reach it
     null: str = ""  # the constant that stands for no callback, where that is not NULL

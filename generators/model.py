@@ -254,6 +254,7 @@ class PlannedFunction:
     deprecated: str | None = None
     removed: str | None = None
     before_init: str = ""  # version since which it may be called without a running MPI
+    brief: bool = False  # local, done in a moment, waits for nothing
     doc: str = ""
 
     @property

@@ -82,6 +82,7 @@ class _Planner:
             deprecated=function.deprecated,
             removed=function.removed,
             before_init=function.before_init,
+            brief=function.brief,
             doc=function.doc,
         )
         return planned

@@ -21,6 +21,7 @@ from mpiglot.blueprints.model import (
     Function,
     Omission,
     Parameter,
+    ValueSet,
 )
 from mpiglot.parser.assemble import Lists
 
@@ -32,6 +33,7 @@ _FACTS = (
     "deprecated",
     "removed",
     "before_init",
+    "brief",
     "doc",
     "large_count",
     "small_count",
@@ -74,7 +76,7 @@ def join(lists: Lists) -> None:
     _omit_typeless(lists)
     _callbacks(lists.callbacks, {c.name: c for c in known.callbacks}, handles)
     types = callbacks | {t.name for t in lists.types if t.kind in ("integer", "pointer")}
-    _constants(lists.constants, {c.name: c for c in known.constants}, types)
+    _constants(lists.constants, {c.name: c for c in known.constants}, known.value_sets, types)
     handle_types = {h.name for h in known.handles}
     for t in lists.types:
         t.handle |= t.name in handle_types and t.kind in ("integer", "pointer")
@@ -185,10 +187,13 @@ def _callbacks(
             _take_parameter(p, q)
 
 
-def _constants(found: list[Constant], known: dict[str, Constant], types: set[str]) -> None:
+def _constants(
+    found: list[Constant], known: dict[str, Constant], sets: list[ValueSet], types: set[str]
+) -> None:
     for c in found:
         standard = known.get(c.name)
         if standard is None:
+            c.sets = [s.name for s in sets if c.name in s.constants]
             continue
         c.abi_value, c.sets = standard.abi_value, list(standard.sets)
         c.since, c.deprecated, c.removed = standard.since, standard.deprecated, standard.removed

@@ -62,6 +62,7 @@ def _functions(data: Any, overlay: Any) -> list[model.Function]:
             deprecated=deprecated.get(name),
             removed=removed.get(name),
             before_init=_before_init(name, overlay["before_init"]),
+            brief=any(fnmatchcase(name, p) for p in overlay["brief"]),
         )
         engine.annotate(function, HANDLE_ROLES, callback_types, prototypes)
         functions.append(function)

@@ -74,6 +74,7 @@ VALUES: tuple[Rule, ...] = (
     ),
     within(r"(buffer|comm|session)_(detach|detach_buffer)", "size", _OUT, values="undefined"),
     within(r"type_create_f90_(real|complex)", "p|r", values="undefined"),
+    within(r"gpu_query_support", "gpu_type", values="gpu_type"),
     # the tools interface
     within(r"t_\w+", "verbosity", values="verbosity"),
     within(r"t_\w+", "bind", values="bind"),

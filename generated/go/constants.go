@@ -20,8 +20,14 @@ const (
 	XErrTimeout = 107
 	// XFt is MPIX_FT.
 	XFt = 12
+	// XGpuSupportCuda is MPIX_GPU_SUPPORT_CUDA.
+	XGpuSupportCuda = 0
+	// XGpuSupportDeviceInitiated is MPIX_GPU_SUPPORT_DEVICE_INITIATED.
+	XGpuSupportDeviceInitiated = 3
 	// XGpuSupportHip is MPIX_GPU_SUPPORT_HIP.
 	XGpuSupportHip = 2
+	// XGpuSupportZe is MPIX_GPU_SUPPORT_ZE.
+	XGpuSupportZe = 1
 	// XRocmAwareSupport is MPIX_ROCM_AWARE_SUPPORT.
 	XRocmAwareSupport = 0
 	// XTypeclassLogical is MPIX_TYPECLASS_LOGICAL.

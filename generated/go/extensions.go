@@ -133,7 +133,7 @@ func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destruct
 
 // XGPUQuerySupport is MPIX_GPU_query_support.
 func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
-	r := C.mpg_MPIX_GPU_query_support(C.int64_t(gpuType))
+	r := C.mpg_MPIX_GPU_query_support(C.int64_t(gpuTypeValues.in(gpuType)))
 	return r.v[0] != 0, check("MPIX_GPU_query_support", int64(r.code))
 }
 

@@ -97,40 +97,41 @@ type WindowModel int
 
 func (v WindowModel) String() string { return windowModelValues.text(int(v)) }
 
-var accessModeValues = valueSet{kind: flags, constants: []*named{&integers[143], &integers[144], &integers[145], &integers[146], &integers[152], &integers[153], &integers[154], &integers[155], &integers[156]}}
-var assertionValues = valueSet{kind: flags, constants: []*named{&integers[147], &integers[148], &integers[149], &integers[150], &integers[151]}}
-var bindValues = valueSet{kind: closed, constants: []*named{&integers[176], &integers[177], &integers[178], &integers[179], &integers[180], &integers[181], &integers[182], &integers[183], &integers[184], &integers[185], &integers[186], &integers[187]}}
-var cbSafetyValues = valueSet{kind: closed, constants: []*named{&integers[190], &integers[189], &integers[191], &integers[188]}}
-var colorValues = valueSet{kind: open, constants: []*named{&integers[241]}}
-var combinerValues = valueSet{kind: closed, constants: []*named{&integers[23], &integers[24], &integers[25], &integers[26], &integers[27], &integers[28], &integers[29], &integers[30], &integers[32], &integers[34], &integers[35], &integers[36], &integers[37], &integers[38], &integers[40], &integers[41], &integers[42], &integers[31], &integers[33], &integers[39]}}
-var commKeyvalValues = valueSet{kind: open, constants: []*named{&integers[167], &integers[128], &integers[126], &integers[256], &integers[19], &integers[130], &integers[243], &integers[129]}}
-var comparisonValues = valueSet{kind: closed, constants: []*named{&integers[127], &integers[47], &integers[164], &integers[242]}}
-var destValues = valueSet{kind: open, constants: []*named{&integers[159]}}
-var distributionValues = valueSet{kind: closed, constants: []*named{&integers[52], &integers[49], &integers[50]}}
-var distributionArgumentValues = valueSet{kind: open, constants: []*named{&integers[51]}}
-var errorClassValues = valueSet{kind: open, constants: []*named{&integers[166], &integers[54], &integers[55], &integers[56], &integers[57], &integers[58], &integers[59], &integers[60], &integers[61], &integers[62], &integers[63], &integers[64], &integers[65], &integers[66], &integers[67], &integers[68], &integers[69], &integers[70], &integers[71], &integers[72], &integers[73], &integers[74], &integers[75], &integers[76], &integers[77], &integers[78], &integers[79], &integers[80], &integers[82], &integers[83], &integers[84], &integers[85], &integers[86], &integers[87], &integers[88], &integers[89], &integers[90], &integers[91], &integers[92], &integers[95], &integers[96], &integers[97], &integers[98], &integers[100], &integers[101], &integers[102], &integers[103], &integers[104], &integers[105], &integers[106], &integers[107], &integers[108], &integers[109], &integers[110], &integers[111], &integers[112], &integers[113], &integers[114], &integers[115], &integers[116], &integers[117], &integers[118], &integers[119], &integers[192], &integers[193], &integers[194], &integers[195], &integers[196], &integers[197], &integers[198], &integers[199], &integers[200], &integers[201], &integers[202], &integers[203], &integers[204], &integers[205], &integers[206], &integers[207], &integers[208], &integers[209]}}
-var fileDisplacementValues = valueSet{kind: open, constants: []*named{&integers[48]}}
-var lockTypeValues = valueSet{kind: closed, constants: []*named{&integers[131], &integers[132]}}
-var orderValues = valueSet{kind: closed, constants: []*named{&integers[157], &integers[158]}}
-var processValues = valueSet{kind: open, constants: []*named{&integers[159]}}
-var pvarClassValues = valueSet{kind: closed, constants: []*named{&integers[210], &integers[211], &integers[212], &integers[213], &integers[215], &integers[216], &integers[217], &integers[218], &integers[219], &integers[220]}}
-var rankResultValues = valueSet{kind: open, constants: []*named{&integers[241], &integers[159]}}
-var rootValues = valueSet{kind: open, constants: []*named{&integers[160], &integers[159]}}
-var scopeValues = valueSet{kind: closed, constants: []*named{&integers[221], &integers[222], &integers[223], &integers[224], &integers[225], &integers[227], &integers[228]}}
-var seekValues = valueSet{kind: closed, constants: []*named{&integers[163], &integers[161], &integers[162]}}
-var sourceValues = valueSet{kind: open, constants: []*named{&integers[17], &integers[159]}}
-var sourceOrderValues = valueSet{kind: closed, constants: []*named{&integers[229], &integers[230]}}
-var splitTypeValues = valueSet{kind: open, constants: []*named{&integers[43], &integers[44], &integers[45], &integers[46], &integers[241]}}
-var tagValues = valueSet{kind: open, constants: []*named{&integers[18]}}
-var threadLevelValues = valueSet{kind: closed, constants: []*named{&integers[171], &integers[168], &integers[170], &integers[169]}}
-var topologyValues = valueSet{kind: closed, constants: []*named{&integers[22], &integers[125], &integers[53], &integers[241]}}
-var typeKeyvalValues = valueSet{kind: open, constants: []*named{&integers[129]}}
-var typeclassValues = valueSet{kind: closed, constants: []*named{&integers[173], &integers[174], &integers[172]}}
-var undefinedValues = valueSet{kind: open, constants: []*named{&integers[241]}}
-var verbosityValues = valueSet{kind: closed, constants: []*named{&integers[232], &integers[233], &integers[234], &integers[235], &integers[236], &integers[237], &integers[238], &integers[239], &integers[240]}}
-var winKeyvalValues = valueSet{kind: open, constants: []*named{&integers[245], &integers[247], &integers[254], &integers[246], &integers[252], &integers[129]}}
-var windowFlavorValues = valueSet{kind: closed, constants: []*named{&integers[248], &integers[249], &integers[250], &integers[251]}}
-var windowModelValues = valueSet{kind: closed, constants: []*named{&integers[253], &integers[255]}}
+var accessModeValues = valueSet{kind: flags, constants: []*named{&integers[146], &integers[147], &integers[148], &integers[149], &integers[155], &integers[156], &integers[157], &integers[158], &integers[159]}}
+var assertionValues = valueSet{kind: flags, constants: []*named{&integers[150], &integers[151], &integers[152], &integers[153], &integers[154]}}
+var bindValues = valueSet{kind: closed, constants: []*named{&integers[179], &integers[180], &integers[181], &integers[182], &integers[183], &integers[184], &integers[185], &integers[186], &integers[187], &integers[188], &integers[189], &integers[190]}}
+var cbSafetyValues = valueSet{kind: closed, constants: []*named{&integers[193], &integers[192], &integers[194], &integers[191]}}
+var colorValues = valueSet{kind: open, constants: []*named{&integers[244]}}
+var combinerValues = valueSet{kind: closed, constants: []*named{&integers[26], &integers[27], &integers[28], &integers[29], &integers[30], &integers[31], &integers[32], &integers[33], &integers[35], &integers[37], &integers[38], &integers[39], &integers[40], &integers[41], &integers[43], &integers[44], &integers[45], &integers[34], &integers[36], &integers[42]}}
+var commKeyvalValues = valueSet{kind: open, constants: []*named{&integers[170], &integers[131], &integers[129], &integers[259], &integers[22], &integers[133], &integers[246], &integers[132]}}
+var comparisonValues = valueSet{kind: closed, constants: []*named{&integers[130], &integers[50], &integers[167], &integers[245]}}
+var destValues = valueSet{kind: open, constants: []*named{&integers[162]}}
+var distributionValues = valueSet{kind: closed, constants: []*named{&integers[55], &integers[52], &integers[53]}}
+var distributionArgumentValues = valueSet{kind: open, constants: []*named{&integers[54]}}
+var errorClassValues = valueSet{kind: open, constants: []*named{&integers[169], &integers[57], &integers[58], &integers[59], &integers[60], &integers[61], &integers[62], &integers[63], &integers[64], &integers[65], &integers[66], &integers[67], &integers[68], &integers[69], &integers[70], &integers[71], &integers[72], &integers[73], &integers[74], &integers[75], &integers[76], &integers[77], &integers[78], &integers[79], &integers[80], &integers[81], &integers[82], &integers[83], &integers[85], &integers[86], &integers[87], &integers[88], &integers[89], &integers[90], &integers[91], &integers[92], &integers[93], &integers[94], &integers[95], &integers[98], &integers[99], &integers[100], &integers[101], &integers[103], &integers[104], &integers[105], &integers[106], &integers[107], &integers[108], &integers[109], &integers[110], &integers[111], &integers[112], &integers[113], &integers[114], &integers[115], &integers[116], &integers[117], &integers[118], &integers[119], &integers[120], &integers[121], &integers[122], &integers[195], &integers[196], &integers[197], &integers[198], &integers[199], &integers[200], &integers[201], &integers[202], &integers[203], &integers[204], &integers[205], &integers[206], &integers[207], &integers[208], &integers[209], &integers[210], &integers[211], &integers[212]}}
+var fileDisplacementValues = valueSet{kind: open, constants: []*named{&integers[51]}}
+var gpuTypeValues = valueSet{kind: open, constants: []*named{&integers[8], &integers[9], &integers[10], &integers[11]}}
+var lockTypeValues = valueSet{kind: closed, constants: []*named{&integers[134], &integers[135]}}
+var orderValues = valueSet{kind: closed, constants: []*named{&integers[160], &integers[161]}}
+var processValues = valueSet{kind: open, constants: []*named{&integers[162]}}
+var pvarClassValues = valueSet{kind: closed, constants: []*named{&integers[213], &integers[214], &integers[215], &integers[216], &integers[218], &integers[219], &integers[220], &integers[221], &integers[222], &integers[223]}}
+var rankResultValues = valueSet{kind: open, constants: []*named{&integers[244], &integers[162]}}
+var rootValues = valueSet{kind: open, constants: []*named{&integers[163], &integers[162]}}
+var scopeValues = valueSet{kind: closed, constants: []*named{&integers[224], &integers[225], &integers[226], &integers[227], &integers[228], &integers[230], &integers[231]}}
+var seekValues = valueSet{kind: closed, constants: []*named{&integers[166], &integers[164], &integers[165]}}
+var sourceValues = valueSet{kind: open, constants: []*named{&integers[20], &integers[162]}}
+var sourceOrderValues = valueSet{kind: closed, constants: []*named{&integers[232], &integers[233]}}
+var splitTypeValues = valueSet{kind: open, constants: []*named{&integers[46], &integers[47], &integers[48], &integers[49], &integers[244]}}
+var tagValues = valueSet{kind: open, constants: []*named{&integers[21]}}
+var threadLevelValues = valueSet{kind: closed, constants: []*named{&integers[174], &integers[171], &integers[173], &integers[172]}}
+var topologyValues = valueSet{kind: closed, constants: []*named{&integers[25], &integers[128], &integers[56], &integers[244]}}
+var typeKeyvalValues = valueSet{kind: open, constants: []*named{&integers[132]}}
+var typeclassValues = valueSet{kind: closed, constants: []*named{&integers[176], &integers[177], &integers[175]}}
+var undefinedValues = valueSet{kind: open, constants: []*named{&integers[244]}}
+var verbosityValues = valueSet{kind: closed, constants: []*named{&integers[235], &integers[236], &integers[237], &integers[238], &integers[239], &integers[240], &integers[241], &integers[242], &integers[243]}}
+var winKeyvalValues = valueSet{kind: open, constants: []*named{&integers[248], &integers[250], &integers[257], &integers[249], &integers[255], &integers[132]}}
+var windowFlavorValues = valueSet{kind: closed, constants: []*named{&integers[251], &integers[252], &integers[253], &integers[254]}}
+var windowModelValues = valueSet{kind: closed, constants: []*named{&integers[256], &integers[258]}}
 
 var valueSets = []*valueSet{
 	&accessModeValues,
@@ -146,6 +147,7 @@ var valueSets = []*valueSet{
 	&distributionArgumentValues,
 	&errorClassValues,
 	&fileDisplacementValues,
+	&gpuTypeValues,
 	&lockTypeValues,
 	&orderValues,
 	&processValues,

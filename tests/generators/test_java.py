@@ -56,7 +56,7 @@ def everything() -> str:
 
 
 def test_every_planned_function_is_linked_by_its_c_name() -> None:
-    linked = set(re.findall(r'Downcall\.(?:function|local)\("(MPIX?_\w+)"', everything()))
+    linked = set(re.findall(r'Downcall\.(?:function|brief)\("(MPIX?_\w+)"', everything()))
     planned = {f.name for f in request_for_all().plan.functions if f.decision == "generate"}
     assert len(planned) > 500
     assert planned - linked == set()
@@ -87,7 +87,7 @@ def test_large_twins_are_reached() -> None:
 
 def test_every_parameter_of_c_is_passed() -> None:
     linked = dict(
-        re.findall(r'Downcall\.(?:function|local)\("(MPIX?_\w+)", "(\w+)\+?"', everything())
+        re.findall(r'Downcall\.(?:function|brief)\("(MPIX?_\w+)", "(\w+)\+?"', everything())
     )
     for f in request_for_all().plan.functions:
         if f.decision == "generate":
@@ -245,17 +245,22 @@ def test_nonblocking_calls_keep_their_memory_with_the_request() -> None:
     assert "memory.free();" in text.group()
 
 
-def test_only_short_local_calls_without_callbacks_leave_out_the_change_of_state() -> None:
-    allowed = {f.name for f in request_for_all().plan.functions if f.family == "local"}
+def test_only_brief_calls_without_callbacks_leave_out_the_change_of_state() -> None:
+    functions = request_for_all().plan.functions
+    brief = {f.name for f in functions if f.brief and f.family == "local" and not f.collective}
     risky = {
         f.name
-        for f in request_for_all().plan.functions
+        for f in functions
         if any(a.kind in ("callback", "buffer", "span_ref", "handle_ref") for a in f.arguments)
     }
-    linked = set(re.findall(r'Downcall\.local\("(\w+)"', everything()))
-    assert len(linked) > 50
-    assert linked - allowed == set()
+    linked = set(re.findall(r'Downcall\.brief\("(\w+)"', everything()))
+    assert len(linked) > 30
+    assert {name.removesuffix("_c") for name in linked} - brief == set()
     assert linked & risky == set()
+    methods = set(re.findall(r'"dev\.mpiglot\.low\.(\w+\.\w+)"', source("BriefMethods")))
+    assert "Communicators.commRank" in methods
+    for name in methods:
+        assert f" {name.split('.')[1]}(" in source(name.split(".")[0])
 
 
 def test_what_cannot_be_expressed_is_said() -> None:

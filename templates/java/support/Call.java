@@ -6,11 +6,8 @@ import java.lang.invoke.MethodHandle;
 /** What all calls share: errors, narrowing, lengths. */
 final class Call {
 
-    /**
-     * Whether short local calls may run without leaving Java's state. Once MPI has a Java callback that such a call
-     * could reach (an error handler, an attribute function), never again.
-     */
-    static boolean critical = true;
+    /** Whether brief functions may be called the short way: see {@link Brief}. */
+    static volatile boolean quick;
 
     private Call() {
     }
@@ -43,7 +40,8 @@ final class Call {
         private static final MethodHandle SET = Downcall.function("MPI_Win_set_errhandler", "jjj");
     }
 
-    private static RuntimeException failure(int code, String function) {
+    /** The exception for a call that failed, or whose callback did. */
+    static RuntimeException failure(int code, String function) {
         Throwable cause = Callbacks.takeFailure();
         int javaCode = Sets.ERROR_CLASS.toJava(code);
         if (cause != null) {
@@ -92,11 +90,6 @@ final class Call {
     /** A handle that C returned. */
     static long handle(long value, boolean wide) {
         return wide ? value : (int) value;
-    }
-
-    /** A handle from a cell that MPI filled: the lower half first. */
-    static long handle(int[] cell, boolean wide) {
-        return wide ? (long) cell[1] << 32 | cell[0] & 0xffffffffL : cell[0];
     }
 
     /** The library's own value of a constant that is a length. */

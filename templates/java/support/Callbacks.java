@@ -43,10 +43,9 @@ final class Callbacks {
      * @param target the adapter: takes the callback and the C arguments, handles as {@code long}
      * @param signature words for the result and the parameters: i int, j 64 bits, d double, v void, or the
      *     name of a handle type
-     * @param local whether short local calls of MPI may call it
      * @param none the constant that stands for no callback; empty where that is NULL
      */
-    static long address(Object callback, MethodHandle target, String signature, boolean local, String none) {
+    static long address(Object callback, MethodHandle target, String signature, String none) {
         if (callback == null) {
             return none.isEmpty() ? 0 : Library.load().constant(none, null);
         }
@@ -55,15 +54,21 @@ final class Callbacks {
             if (known != null) {
                 return known;
             }
-            if (local) {
-                Call.critical = false;
-            }
+            Brief.end();
             FunctionDescriptor descriptor = descriptor(signature.split(" "));
             MethodHandle adapted = MethodHandles.explicitCastArguments(target.bindTo(callback), descriptor.toMethodType());
             MemorySegment stub = Linker.nativeLinker().upcallStub(adapted, descriptor, Arena.global());
             ADDRESSES.put(callback, stub.address());
             return stub.address();
         }
+    }
+
+    /** The address of a C function that the program made itself: it may lead into Java, too. */
+    static MemorySegment foreign(MemorySegment function) {
+        if (function != null && function.address() != 0) {
+            Brief.end();
+        }
+        return Call.segment(function);
     }
 
     /** The adapter of a callback type. */

@@ -106,10 +106,13 @@ final class Convert {
     }
 
     static long status(Place place, Status status) {
+        return status(status == null ? 0 : place.allocate(Status.CAPACITY), status);
+    }
+
+    static long status(long address, Status status) {
         if (status == null) {
             return Sentinels.STATUS_IGNORE;
         }
-        long address = place.allocate(Status.CAPACITY);
         status.write(address);
         return address;
     }

@@ -34,9 +34,9 @@ final class Downcall {
         return link(name, signature, alternatives);
     }
 
-    /** The same for short local calls: segments may be arrays on the heap. */
-    static MethodHandle local(String name, String signature, String... alternatives) {
-        return link(name, signature, alternatives, Linker.Option.critical(true));
+    /** The same for a brief function, called without leaving Java's state: see {@link Brief}. */
+    static MethodHandle brief(String name, String signature, String... alternatives) {
+        return link(name, signature, alternatives, Linker.Option.critical(false));
     }
 
     /** A function of the C library. */

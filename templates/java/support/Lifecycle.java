@@ -15,46 +15,39 @@ final class Lifecycle {
     private static boolean finalized;
     private static int sessions;
     private static Thread starter;
-    /** Whether MPI was started without support for other threads than the one that started it. */
-    private static boolean alone;
+    /** The only thread that may call, if MPI was started without support for others. */
+    private static Thread alone;
 
     private Lifecycle() {
     }
 
     /** Throws if MPI cannot be called now. */
     static void require(String function) {
-        if (!active) {
+        if (!active && alone != Thread.currentThread()) {
             refuse(function);
         }
     }
 
     /** Throws if MPI cannot be called now and the library does not know MPI 4, which allows this call nevertheless. */
     static void requireEarly(String function) {
-        if (!active && !Library.load().has("MPI_Info_create_env")) {
+        if (!active && alone != Thread.currentThread() && !Library.load().has("MPI_Info_create_env")) {
             refuse(function);
         }
     }
 
     private static void refuse(String function) {
         Library.load();
-        if (alone && !finalized) {
-            requireStarter(function);
-            return;
+        if (alone != null) {
+            throw new LibraryException(function + " was called by the thread \"" + Thread.currentThread().getName()
+                    + "\", but MPI was started without support for other threads than \"" + alone.getName()
+                    + "\": ask initThread for Mpi.THREAD_MULTIPLE.");
         }
         if (flag("MPI_Initialized") && !flag("MPI_Finalized")) {
-            active = true; // started by other code in this process
+            activate(true); // started by other code in this process
             return;
         }
         throw new LibraryException(function + (finalized ? " was called after MPI_Finalize: close MPI last."
                 : " was called before MPI_Init: initialise MPI first."));
-    }
-
-    private static void requireStarter(String function) {
-        if (Thread.currentThread() != starter) {
-            throw new LibraryException(function + " was called by the thread \"" + Thread.currentThread().getName()
-                    + "\", but MPI was started without support for other threads than \"" + starter.getName()
-                    + "\": ask initThread for Mpi.THREAD_MULTIPLE.");
-        }
     }
 
     /** Before a function that may start or end MPI. */
@@ -75,19 +68,25 @@ final class Lifecycle {
             case "MPI_Init", "MPI_Init_thread" -> afterInit();
             case "MPI_Finalize" -> {
                 finalized = true;
-                active = !GUARD || sessions > 0;
+                alone = null;
+                activate(sessions > 0);
             }
             case "MPI_Session_init" -> {
                 sessions++;
-                active = true;
+                activate(true);
             }
             case "MPI_Session_finalize" -> {
                 sessions--;
-                active = !GUARD || sessions > 0 || starter != null && !finalized;
+                activate(sessions > 0 || starter != null && !finalized);
             }
             default -> {
             }
         }
+    }
+
+    private static void activate(boolean runs) {
+        active = !GUARD || runs && alone == null;
+        Brief.running(runs);
     }
 
     private static void beforeInit(String function) {
@@ -117,8 +116,9 @@ final class Lifecycle {
     private static void afterInit() {
         starter = Thread.currentThread();
         int level = Sets.THREAD_LEVEL.toJava(Start.ask("MPI_Query_thread", "jj", 0, false));
-        alone = GUARD && level < Mpi.THREAD_SERIALIZED;
-        active = !alone;
+        alone = GUARD && level < Mpi.THREAD_SERIALIZED ? starter : null;
+        Frame.only(alone);
+        activate(true);
         Start.returnErrors();
         Start.checkTable();
         if (GUARD) {

@@ -36,7 +36,6 @@ public final class LinkTests {
     }
 
     public static void everyCallbackTypeHasACFunction(Comm world) throws ReflectiveOperationException {
-        boolean before = Call.critical;
         int made = 0;
         for (Class<?> adapter : Adapters.class.getDeclaredClasses()) {
             Method address = null;
@@ -49,7 +48,6 @@ public final class LinkTests {
             Check.isTrue(one != 0 && one == (long) address.invoke(null, callback), type.getName());
             made++;
         }
-        Call.critical = before;
         Check.isTrue(made > 20, "only " + made + " callback types");
     }
 }

@@ -3298,17 +3298,21 @@ public final class Collectives {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean opCommutative(Op op) {
-        Lifecycle.require("MPI_Op_commutative");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] commuteAt = new int[2];
-                int code = (int) (long) OpCommutativeQuick.CALL.invokeExact(op.handle(), MemorySegment.ofArray(commuteAt));
-                Call.done(code, "MPI_Op_commutative");
-                return commuteAt[0] != 0;
+                long commuteAt = quick.cells();
+                int code;
+                code = (int) (long) OpCommutativeQuick.CALL.invokeExact(op.handle(), commuteAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Op_commutative");
+                }
+                return Frame.getInt(commuteAt) != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Op_commutative");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -4526,7 +4530,7 @@ public final class Collectives {
     }
 
     private static final class OpCommutativeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_commutative", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Op_commutative", "jjj");
     }
 
     private static final class OpCreate {

@@ -21,16 +21,6 @@ public final class Communicators {
      */
     public static int commCompare(Comm comm1, Comm comm2) {
         Lifecycle.require("MPI_Comm_compare");
-        if (Call.critical) {
-            try {
-                int[] resultValueAt = new int[2];
-                int code = (int) (long) CommCompareQuick.CALL.invokeExact(comm1.handle(), comm2.handle(), MemorySegment.ofArray(resultValueAt));
-                Call.done(code, "MPI_Comm_compare");
-                return Sets.COMPARISON.toJava(resultValueAt[0]);
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -214,16 +204,6 @@ public final class Communicators {
      */
     public static Info commGetInfo(Comm comm) {
         Lifecycle.require("MPI_Comm_get_info");
-        if (Call.critical) {
-            try {
-                int[] infoUsedAt = new int[2];
-                int code = (int) (long) CommGetInfoQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(infoUsedAt));
-                Call.done(code, "MPI_Comm_get_info");
-                return new Info(Call.handle(infoUsedAt, Widths.INFO));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -248,16 +228,6 @@ public final class Communicators {
      */
     public static Group commGroup(Comm comm) {
         Lifecycle.require("MPI_Comm_group");
-        if (Call.critical) {
-            try {
-                int[] groupAt = new int[2];
-                int code = (int) (long) CommGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
-                Call.done(code, "MPI_Comm_group");
-                return new Group(Call.handle(groupAt, Widths.GROUP));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -335,17 +305,21 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commRank(Comm comm) {
-        Lifecycle.require("MPI_Comm_rank");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] rankAt = new int[2];
-                int code = (int) (long) CommRankQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(rankAt));
-                Call.done(code, "MPI_Comm_rank");
-                return rankAt[0];
+                long rankAt = quick.cells();
+                int code;
+                code = (int) (long) CommRankQuick.CALL.invokeExact(comm.handle(), rankAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Comm_rank");
+                }
+                return Frame.getInt(rankAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Comm_rank");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -370,16 +344,6 @@ public final class Communicators {
      */
     public static Group commRemoteGroup(Comm comm) {
         Lifecycle.require("MPI_Comm_remote_group");
-        if (Call.critical) {
-            try {
-                int[] groupAt = new int[2];
-                int code = (int) (long) CommRemoteGroupQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(groupAt));
-                Call.done(code, "MPI_Comm_remote_group");
-                return new Group(Call.handle(groupAt, Widths.GROUP));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -403,17 +367,21 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commRemoteSize(Comm comm) {
-        Lifecycle.require("MPI_Comm_remote_size");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] sizeAt = new int[2];
-                int code = (int) (long) CommRemoteSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
-                Call.done(code, "MPI_Comm_remote_size");
-                return sizeAt[0];
+                long sizeAt = quick.cells();
+                int code;
+                code = (int) (long) CommRemoteSizeQuick.CALL.invokeExact(comm.handle(), sizeAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Comm_remote_size");
+                }
+                return Frame.getInt(sizeAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Comm_remote_size");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -456,17 +424,21 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commSize(Comm comm) {
-        Lifecycle.require("MPI_Comm_size");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] sizeAt = new int[2];
-                int code = (int) (long) CommSizeQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(sizeAt));
-                Call.done(code, "MPI_Comm_size");
-                return sizeAt[0];
+                long sizeAt = quick.cells();
+                int code;
+                code = (int) (long) CommSizeQuick.CALL.invokeExact(comm.handle(), sizeAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Comm_size");
+                }
+                return Frame.getInt(sizeAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Comm_size");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -545,17 +517,21 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean commTestInter(Comm comm) {
-        Lifecycle.require("MPI_Comm_test_inter");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] flagAt = new int[2];
-                int code = (int) (long) CommTestInterQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(flagAt));
-                Call.done(code, "MPI_Comm_test_inter");
-                return flagAt[0] != 0;
+                long flagAt = quick.cells();
+                int code;
+                code = (int) (long) CommTestInterQuick.CALL.invokeExact(comm.handle(), flagAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Comm_test_inter");
+                }
+                return Frame.getInt(flagAt) != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Comm_test_inter");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -581,16 +557,6 @@ public final class Communicators {
      */
     public static int groupCompare(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_compare");
-        if (Call.critical) {
-            try {
-                int[] resultValueAt = new int[2];
-                int code = (int) (long) GroupCompareQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(resultValueAt));
-                Call.done(code, "MPI_Group_compare");
-                return Sets.COMPARISON.toJava(resultValueAt[0]);
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -616,16 +582,6 @@ public final class Communicators {
      */
     public static Group groupDifference(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_difference");
-        if (Call.critical) {
-            try {
-                int[] newgroupAt = new int[2];
-                int code = (int) (long) GroupDifferenceQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
-                Call.done(code, "MPI_Group_difference");
-                return new Group(Call.handle(newgroupAt, Widths.GROUP));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -726,16 +682,6 @@ public final class Communicators {
      */
     public static Group groupIntersection(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_intersection");
-        if (Call.critical) {
-            try {
-                int[] newgroupAt = new int[2];
-                int code = (int) (long) GroupIntersectionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
-                Call.done(code, "MPI_Group_intersection");
-                return new Group(Call.handle(newgroupAt, Widths.GROUP));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -811,17 +757,21 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int groupRank(Group group) {
-        Lifecycle.require("MPI_Group_rank");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] rankAt = new int[2];
-                int code = (int) (long) GroupRankQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(rankAt));
-                Call.done(code, "MPI_Group_rank");
-                return Sets.RANK_RESULT.toJava(rankAt[0]);
+                long rankAt = quick.cells();
+                int code;
+                code = (int) (long) GroupRankQuick.CALL.invokeExact(group.handle(), rankAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Group_rank");
+                }
+                return Sets.RANK_RESULT.toJava(Frame.getInt(rankAt));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Group_rank");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -845,17 +795,21 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int groupSize(Group group) {
-        Lifecycle.require("MPI_Group_size");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] sizeAt = new int[2];
-                int code = (int) (long) GroupSizeQuick.CALL.invokeExact(group.handle(), MemorySegment.ofArray(sizeAt));
-                Call.done(code, "MPI_Group_size");
-                return sizeAt[0];
+                long sizeAt = quick.cells();
+                int code;
+                code = (int) (long) GroupSizeQuick.CALL.invokeExact(group.handle(), sizeAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Group_size");
+                }
+                return Frame.getInt(sizeAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Group_size");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -909,16 +863,6 @@ public final class Communicators {
      */
     public static Group groupUnion(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_union");
-        if (Call.critical) {
-            try {
-                int[] newgroupAt = new int[2];
-                int code = (int) (long) GroupUnionQuick.CALL.invokeExact(group1.handle(), group2.handle(), MemorySegment.ofArray(newgroupAt));
-                Call.done(code, "MPI_Group_union");
-                return new Group(Call.handle(newgroupAt, Widths.GROUP));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1044,10 +988,6 @@ public final class Communicators {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_compare", "jjjj");
     }
 
-    private static final class CommCompareQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_compare", "jjjp");
-    }
-
     private static final class CommCreate {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_create", "jjjj");
     }
@@ -1076,16 +1016,8 @@ public final class Communicators {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_get_info", "jjj");
     }
 
-    private static final class CommGetInfoQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_get_info", "jjp");
-    }
-
     private static final class CommGroup {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_group", "jjj");
-    }
-
-    private static final class CommGroupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_group", "jjp");
     }
 
     private static final class CommIdup {
@@ -1101,15 +1033,11 @@ public final class Communicators {
     }
 
     private static final class CommRankQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_rank", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Comm_rank", "jjj");
     }
 
     private static final class CommRemoteGroup {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_remote_group", "jjj");
-    }
-
-    private static final class CommRemoteGroupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_remote_group", "jjp");
     }
 
     private static final class CommRemoteSize {
@@ -1117,7 +1045,7 @@ public final class Communicators {
     }
 
     private static final class CommRemoteSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_remote_size", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Comm_remote_size", "jjj");
     }
 
     private static final class CommSetInfo {
@@ -1129,7 +1057,7 @@ public final class Communicators {
     }
 
     private static final class CommSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_size", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Comm_size", "jjj");
     }
 
     private static final class CommSplit {
@@ -1145,23 +1073,15 @@ public final class Communicators {
     }
 
     private static final class CommTestInterQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_test_inter", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Comm_test_inter", "jjj");
     }
 
     private static final class GroupCompare {
         static final MethodHandle CALL = Downcall.function("MPI_Group_compare", "jjjj");
     }
 
-    private static final class GroupCompareQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_compare", "jjjp");
-    }
-
     private static final class GroupDifference {
         static final MethodHandle CALL = Downcall.function("MPI_Group_difference", "jjjj");
-    }
-
-    private static final class GroupDifferenceQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_difference", "jjjp");
     }
 
     private static final class GroupExcl {
@@ -1180,10 +1100,6 @@ public final class Communicators {
         static final MethodHandle CALL = Downcall.function("MPI_Group_intersection", "jjjj");
     }
 
-    private static final class GroupIntersectionQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_intersection", "jjjp");
-    }
-
     private static final class GroupRangeExcl {
         static final MethodHandle CALL = Downcall.function("MPI_Group_range_excl", "jjjjj");
     }
@@ -1197,7 +1113,7 @@ public final class Communicators {
     }
 
     private static final class GroupRankQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_rank", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Group_rank", "jjj");
     }
 
     private static final class GroupSize {
@@ -1205,7 +1121,7 @@ public final class Communicators {
     }
 
     private static final class GroupSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_size", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Group_size", "jjj");
     }
 
     private static final class GroupTranslateRanks {
@@ -1214,10 +1130,6 @@ public final class Communicators {
 
     private static final class GroupUnion {
         static final MethodHandle CALL = Downcall.function("MPI_Group_union", "jjjj");
-    }
-
-    private static final class GroupUnionQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_union", "jjjp");
     }
 
     private static final class IntercommCreate {

@@ -1024,163 +1024,163 @@ public final class Conversions {
     }
 
     private static final class CommC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Comm_c2f");
     }
 
     private static final class CommF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Comm_f2c");
     }
 
     private static final class CommFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_fromint", "jj");
     }
 
     private static final class CommToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_toint", "jj");
     }
 
     private static final class ErrhandlerC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Errhandler_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Errhandler_c2f");
     }
 
     private static final class ErrhandlerF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Errhandler_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Errhandler_f2c");
     }
 
     private static final class ErrhandlerFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Errhandler_fromint", "jj");
     }
 
     private static final class ErrhandlerToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Errhandler_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Errhandler_toint", "jj");
     }
 
     private static final class FileC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_File_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_File_c2f", "jj");
     }
 
     private static final class FileF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_File_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_File_f2c", "jj");
     }
 
     private static final class FileFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_File_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_File_fromint", "jj");
     }
 
     private static final class FileToint {
-        static final MethodHandle CALL = Downcall.local("MPI_File_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_File_toint", "jj");
     }
 
     private static final class GroupC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Group_c2f");
     }
 
     private static final class GroupF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Group_f2c");
     }
 
     private static final class GroupFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_fromint", "jj");
     }
 
     private static final class GroupToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Group_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Group_toint", "jj");
     }
 
     private static final class InfoC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Info_c2f");
     }
 
     private static final class InfoF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Info_f2c");
     }
 
     private static final class InfoFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_fromint", "jj");
     }
 
     private static final class InfoToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Info_toint", "jj");
     }
 
     private static final class MessageC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Message_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Message_c2f");
     }
 
     private static final class MessageF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Message_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Message_f2c");
     }
 
     private static final class MessageFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Message_fromint", "jj");
     }
 
     private static final class MessageToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Message_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Message_toint", "jj");
     }
 
     private static final class OpC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Op_c2f");
     }
 
     private static final class OpF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Op_f2c");
     }
 
     private static final class OpFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_fromint", "jj");
     }
 
     private static final class OpToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Op_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Op_toint", "jj");
     }
 
     private static final class RequestC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Request_c2f");
     }
 
     private static final class RequestF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Request_f2c");
     }
 
     private static final class RequestFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_fromint", "jj");
     }
 
     private static final class RequestToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Request_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Request_toint", "jj");
     }
 
     private static final class SessionC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Session_c2f");
     }
 
     private static final class SessionF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Session_f2c");
     }
 
     private static final class SessionFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_fromint", "jj");
     }
 
     private static final class SessionToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Session_toint", "jj");
     }
 
     private static final class StatusC2f {
@@ -1208,38 +1208,38 @@ public final class Conversions {
     }
 
     private static final class TypeC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Type_c2f");
     }
 
     private static final class TypeF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Type_f2c");
     }
 
     private static final class TypeFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_fromint", "jj");
     }
 
     private static final class TypeToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_toint", "jj");
     }
 
     private static final class WinC2f {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_c2f", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_c2f", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Win_c2f");
     }
 
     private static final class WinF2c {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_f2c", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_f2c", "jj");
         static final boolean MACRO = Library.load().macro("MPI_Win_f2c");
     }
 
     private static final class WinFromint {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_fromint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_fromint", "jj");
     }
 
     private static final class WinToint {
-        static final MethodHandle CALL = Downcall.local("MPI_Win_toint", "jj");
+        static final MethodHandle CALL = Downcall.function("MPI_Win_toint", "jj");
     }
 }

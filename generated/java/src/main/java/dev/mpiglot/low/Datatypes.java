@@ -91,6 +91,26 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long getCount(Status status, Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(!GetCountC.PRESENT);
+                long statusAt = Convert.status(quick.cells(), status);
+                long countAt = quick.cells() + 32;
+                int code;
+                if (large) {
+                    code = (int) (long) GetCountCQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                } else {
+                    code = (int) (long) GetCountQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                }
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Get_count");
+                }
+                return Sets.UNDEFINED.toJava((large ? Frame.getLong(countAt) : Frame.getInt(countAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Get_count");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -123,6 +143,26 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long getElements(Status status, Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(!GetElementsC.PRESENT);
+                long statusAt = Convert.status(quick.cells(), status);
+                long countAt = quick.cells() + 32;
+                int code;
+                if (large) {
+                    code = (int) (long) GetElementsCQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                } else {
+                    code = (int) (long) GetElementsQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                }
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Get_elements");
+                }
+                return Sets.UNDEFINED.toJava((large ? Frame.getLong(countAt) : Frame.getInt(countAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Get_elements");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -268,6 +308,25 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long packSize(long incount, Datatype datatype, Comm comm) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(!PackSizeC.PRESENT);
+                long sizeAt = quick.cells();
+                int code;
+                if (large) {
+                    code = (int) (long) PackSizeCQuick.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                } else {
+                    code = (int) (long) PackSizeQuick.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
+                }
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Pack_size");
+                }
+                return Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Pack_size");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -439,16 +498,6 @@ public final class Datatypes {
      */
     public static Datatype typeCreateF90Complex(int p, int r) {
         Lifecycle.require("MPI_Type_create_f90_complex");
-        if (Call.critical) {
-            try {
-                int[] newtypeAt = new int[2];
-                int code = (int) (long) TypeCreateF90ComplexQuick.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
-                Call.done(code, "MPI_Type_create_f90_complex");
-                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -473,16 +522,6 @@ public final class Datatypes {
      */
     public static Datatype typeCreateF90Integer(int r) {
         Lifecycle.require("MPI_Type_create_f90_integer");
-        if (Call.critical) {
-            try {
-                int[] newtypeAt = new int[2];
-                int code = (int) (long) TypeCreateF90IntegerQuick.CALL.invokeExact((long) r, MemorySegment.ofArray(newtypeAt));
-                Call.done(code, "MPI_Type_create_f90_integer");
-                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -508,16 +547,6 @@ public final class Datatypes {
      */
     public static Datatype typeCreateF90Real(int p, int r) {
         Lifecycle.require("MPI_Type_create_f90_real");
-        if (Call.critical) {
-            try {
-                int[] newtypeAt = new int[2];
-                int code = (int) (long) TypeCreateF90RealQuick.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), MemorySegment.ofArray(newtypeAt));
-                Call.done(code, "MPI_Type_create_f90_real");
-                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -770,16 +799,6 @@ public final class Datatypes {
      */
     public static Datatype typeCreateResized(Datatype oldtype, long lb, long extent) {
         Lifecycle.require("MPI_Type_create_resized");
-        if (Call.critical) {
-            try {
-                int[] newtypeAt = new int[2];
-                int code = (int) (long) TypeCreateResizedQuick.CALL.invokeExact(oldtype.handle(), lb, extent, MemorySegment.ofArray(newtypeAt));
-                Call.done(code, "MPI_Type_create_resized");
-                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -946,16 +965,6 @@ public final class Datatypes {
      */
     public static Datatype typeDup(Datatype oldtype) {
         Lifecycle.require("MPI_Type_dup");
-        if (Call.critical) {
-            try {
-                int[] newtypeAt = new int[2];
-                int code = (int) (long) TypeDupQuick.CALL.invokeExact(oldtype.handle(), MemorySegment.ofArray(newtypeAt));
-                Call.done(code, "MPI_Type_dup");
-                return new Datatype(Call.handle(newtypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1066,20 +1075,24 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TypeGetEnvelopeResult typeGetEnvelope(Datatype datatype) {
-        Lifecycle.require("MPI_Type_get_envelope");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] numIntegersAt = new int[2];
-                int[] numAddressesAt = new int[2];
-                int[] numDatatypesAt = new int[2];
-                int[] combinerAt = new int[2];
-                int code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
-                Call.done(code, "MPI_Type_get_envelope");
-                return new TypeGetEnvelopeResult(numIntegersAt[0], numAddressesAt[0], numDatatypesAt[0], Sets.COMBINER.toJava(combinerAt[0]));
+                long numIntegersAt = quick.cells();
+                long numAddressesAt = quick.cells() + 8;
+                long numDatatypesAt = quick.cells() + 16;
+                long combinerAt = quick.cells() + 24;
+                int code;
+                code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_get_envelope");
+                }
+                return new TypeGetEnvelopeResult(Frame.getInt(numIntegersAt), Frame.getInt(numAddressesAt), Frame.getInt(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Type_get_envelope");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1107,21 +1120,25 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TypeGetEnvelopeCResult typeGetEnvelopeC(Datatype datatype) {
-        Lifecycle.require("MPI_Type_get_envelope_c");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                long[] numIntegersAt = new long[1];
-                long[] numAddressesAt = new long[1];
-                long[] numLargeCountsAt = new long[1];
-                long[] numDatatypesAt = new long[1];
-                int[] combinerAt = new int[2];
-                int code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), MemorySegment.ofArray(numIntegersAt), MemorySegment.ofArray(numAddressesAt), MemorySegment.ofArray(numLargeCountsAt), MemorySegment.ofArray(numDatatypesAt), MemorySegment.ofArray(combinerAt));
-                Call.done(code, "MPI_Type_get_envelope_c");
-                return new TypeGetEnvelopeCResult(numIntegersAt[0], numAddressesAt[0], numLargeCountsAt[0], numDatatypesAt[0], Sets.COMBINER.toJava(combinerAt[0]));
+                long numIntegersAt = quick.cells();
+                long numAddressesAt = quick.cells() + 8;
+                long numLargeCountsAt = quick.cells() + 16;
+                long numDatatypesAt = quick.cells() + 24;
+                long combinerAt = quick.cells() + 32;
+                int code;
+                code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_get_envelope_c");
+                }
+                return new TypeGetEnvelopeCResult(Frame.getLong(numIntegersAt), Frame.getLong(numAddressesAt), Frame.getLong(numLargeCountsAt), Frame.getLong(numDatatypesAt), Sets.COMBINER.toJava(Frame.getInt(combinerAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Type_get_envelope_c");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1150,6 +1167,26 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TypeGetExtentResult typeGetExtent(Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(!TypeGetExtentC.PRESENT);
+                long lbAt = quick.cells();
+                long extentAt = quick.cells() + 8;
+                int code;
+                if (large) {
+                    code = (int) (long) TypeGetExtentCQuick.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
+                } else {
+                    code = (int) (long) TypeGetExtentQuick.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
+                }
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_get_extent");
+                }
+                return new TypeGetExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Type_get_extent");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1181,6 +1218,26 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TypeGetTrueExtentResult typeGetTrueExtent(Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(!TypeGetTrueExtentC.PRESENT);
+                long trueLbAt = quick.cells();
+                long trueExtentAt = quick.cells() + 8;
+                int code;
+                if (large) {
+                    code = (int) (long) TypeGetTrueExtentCQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                } else {
+                    code = (int) (long) TypeGetTrueExtentQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                }
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_get_true_extent");
+                }
+                return new TypeGetTrueExtentResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Type_get_true_extent");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1214,16 +1271,6 @@ public final class Datatypes {
      */
     public static Datatype typeGetValueIndex(Datatype valueType, Datatype indexType) {
         Lifecycle.require("MPI_Type_get_value_index");
-        if (Call.critical) {
-            try {
-                int[] pairTypeAt = new int[2];
-                int code = (int) (long) TypeGetValueIndexQuick.CALL.invokeExact(valueType.handle(), indexType.handle(), MemorySegment.ofArray(pairTypeAt));
-                Call.done(code, "MPI_Type_get_value_index");
-                return new Datatype(Call.handle(pairTypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1314,16 +1361,6 @@ public final class Datatypes {
      */
     public static Datatype typeMatchSize(int typeclass, int size) {
         Lifecycle.require("MPI_Type_match_size");
-        if (Call.critical) {
-            try {
-                int[] datatypeAt = new int[2];
-                int code = (int) (long) TypeMatchSizeQuick.CALL.invokeExact((long) Sets.TYPECLASS.toNative(typeclass), (long) size, MemorySegment.ofArray(datatypeAt));
-                Call.done(code, "MPI_Type_match_size");
-                return new Datatype(Call.handle(datatypeAt, Widths.DATATYPE));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -1348,6 +1385,25 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long typeSize(Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(!TypeSizeC.PRESENT);
+                long sizeAt = quick.cells();
+                int code;
+                if (large) {
+                    code = (int) (long) TypeSizeCQuick.CALL.invokeExact(datatype.handle(), sizeAt);
+                } else {
+                    code = (int) (long) TypeSizeQuick.CALL.invokeExact(datatype.handle(), sizeAt);
+                }
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_size");
+                }
+                return Sets.UNDEFINED.toJava((large ? Frame.getLong(sizeAt) : Frame.getInt(sizeAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Type_size");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1526,12 +1582,12 @@ public final class Datatypes {
     }
 
     private static final class AintAdd {
-        static final MethodHandle CALL = Downcall.local("MPI_Aint_add", "jjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Aint_add", "jjj");
         static final boolean MACRO = Library.load().macro("MPI_Aint_add");
     }
 
     private static final class AintDiff {
-        static final MethodHandle CALL = Downcall.local("MPI_Aint_diff", "jjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Aint_diff", "jjj");
         static final boolean MACRO = Library.load().macro("MPI_Aint_diff");
     }
 
@@ -1548,6 +1604,14 @@ public final class Datatypes {
         static final boolean PRESENT = Downcall.has("MPI_Get_count_c");
     }
 
+    private static final class GetCountQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_count", "jjjj");
+    }
+
+    private static final class GetCountCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_count_c", "jjjj");
+    }
+
     private static final class GetElements {
         static final MethodHandle CALL = Downcall.function("MPI_Get_elements", "jjjj");
     }
@@ -1555,6 +1619,14 @@ public final class Datatypes {
     private static final class GetElementsC {
         static final MethodHandle CALL = Downcall.function("MPI_Get_elements_c", "jjjj");
         static final boolean PRESENT = Downcall.has("MPI_Get_elements_c");
+    }
+
+    private static final class GetElementsQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_elements", "jjjj");
+    }
+
+    private static final class GetElementsCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_elements_c", "jjjj");
     }
 
     private static final class Pack {
@@ -1593,6 +1665,14 @@ public final class Datatypes {
         static final boolean PRESENT = Downcall.has("MPI_Pack_size_c");
     }
 
+    private static final class PackSizeQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Pack_size", "jjjjj");
+    }
+
+    private static final class PackSizeCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Pack_size_c", "jjjjj");
+    }
+
     private static final class TypeCommit {
         static final MethodHandle CALL = Downcall.function("MPI_Type_commit", "jj");
     }
@@ -1619,24 +1699,12 @@ public final class Datatypes {
         static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_complex", "jjjj");
     }
 
-    private static final class TypeCreateF90ComplexQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_complex", "jjjp");
-    }
-
     private static final class TypeCreateF90Integer {
         static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_integer", "jjj");
     }
 
-    private static final class TypeCreateF90IntegerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_integer", "jjp");
-    }
-
     private static final class TypeCreateF90Real {
         static final MethodHandle CALL = Downcall.function("MPI_Type_create_f90_real", "jjjj");
-    }
-
-    private static final class TypeCreateF90RealQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_f90_real", "jjjp");
     }
 
     private static final class TypeCreateHindexed {
@@ -1683,10 +1751,6 @@ public final class Datatypes {
         static final MethodHandle CALL = Downcall.function("MPI_Type_create_resized", "jjjjj");
     }
 
-    private static final class TypeCreateResizedQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_create_resized", "jjjjp");
-    }
-
     private static final class TypeCreateStruct {
         static final MethodHandle CALL = Downcall.function("MPI_Type_create_struct", "jjjjjj");
     }
@@ -1709,10 +1773,6 @@ public final class Datatypes {
         static final MethodHandle CALL = Downcall.function("MPI_Type_dup", "jjj");
     }
 
-    private static final class TypeDupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_dup", "jjp");
-    }
-
     private static final class TypeFree {
         static final MethodHandle CALL = Downcall.function("MPI_Type_free", "jj");
     }
@@ -1730,7 +1790,7 @@ public final class Datatypes {
     }
 
     private static final class TypeGetEnvelopeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_get_envelope", "jjpppp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_envelope", "jjjjjj");
     }
 
     private static final class TypeGetEnvelopeC {
@@ -1738,7 +1798,7 @@ public final class Datatypes {
     }
 
     private static final class TypeGetEnvelopeCQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_get_envelope_c", "jjppppp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_envelope_c", "jjjjjjj");
     }
 
     private static final class TypeGetExtent {
@@ -1750,6 +1810,14 @@ public final class Datatypes {
         static final boolean PRESENT = Downcall.has("MPI_Type_get_extent_c");
     }
 
+    private static final class TypeGetExtentQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent", "jjjj");
+    }
+
+    private static final class TypeGetExtentCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent_c", "jjjj");
+    }
+
     private static final class TypeGetTrueExtent {
         static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent", "jjjj");
     }
@@ -1759,12 +1827,16 @@ public final class Datatypes {
         static final boolean PRESENT = Downcall.has("MPI_Type_get_true_extent_c");
     }
 
-    private static final class TypeGetValueIndex {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_value_index", "jjjj");
+    private static final class TypeGetTrueExtentQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent", "jjjj");
     }
 
-    private static final class TypeGetValueIndexQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_get_value_index", "jjjp");
+    private static final class TypeGetTrueExtentCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent_c", "jjjj");
+    }
+
+    private static final class TypeGetValueIndex {
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_value_index", "jjjj");
     }
 
     private static final class TypeIndexed {
@@ -1780,10 +1852,6 @@ public final class Datatypes {
         static final MethodHandle CALL = Downcall.function("MPI_Type_match_size", "jjjj");
     }
 
-    private static final class TypeMatchSizeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Type_match_size", "jjjp");
-    }
-
     private static final class TypeSize {
         static final MethodHandle CALL = Downcall.function("MPI_Type_size", "jjj");
     }
@@ -1791,6 +1859,14 @@ public final class Datatypes {
     private static final class TypeSizeC {
         static final MethodHandle CALL = Downcall.function("MPI_Type_size_c", "jjj");
         static final boolean PRESENT = Downcall.has("MPI_Type_size_c");
+    }
+
+    private static final class TypeSizeQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_size", "jjj");
+    }
+
+    private static final class TypeSizeCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_size_c", "jjj");
     }
 
     private static final class TypeVector {

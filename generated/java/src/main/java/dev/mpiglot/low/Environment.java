@@ -105,16 +105,6 @@ public final class Environment {
      */
     public static Errhandler commGetErrhandler(Comm comm) {
         Lifecycle.require("MPI_Comm_get_errhandler");
-        if (Call.critical) {
-            try {
-                int[] errhandlerAt = new int[2];
-                int code = (int) (long) CommGetErrhandlerQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(errhandlerAt));
-                Call.done(code, "MPI_Comm_get_errhandler");
-                return new Errhandler(Call.handle(errhandlerAt, Widths.ERRHANDLER));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -179,17 +169,21 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int errorClass(int errorcode) {
-        Lifecycle.requireEarly("MPI_Error_class");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] errorclassAt = new int[2];
-                int code = (int) (long) ErrorClassQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), MemorySegment.ofArray(errorclassAt));
-                Call.done(code, "MPI_Error_class");
-                return Sets.ERROR_CLASS.toJava(errorclassAt[0]);
+                long errorclassAt = quick.cells();
+                int code;
+                code = (int) (long) ErrorClassQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Error_class");
+                }
+                return Sets.ERROR_CLASS.toJava(Frame.getInt(errorclassAt));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.requireEarly("MPI_Error_class");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -281,16 +275,6 @@ public final class Environment {
      */
     public static Errhandler fileGetErrhandler(File file) {
         Lifecycle.require("MPI_File_get_errhandler");
-        if (Call.critical) {
-            try {
-                int[] errhandlerAt = new int[2];
-                int code = (int) (long) FileGetErrhandlerQuick.CALL.invokeExact(file.handle(), MemorySegment.ofArray(errhandlerAt));
-                Call.done(code, "MPI_File_get_errhandler");
-                return new Errhandler(Call.handle(errhandlerAt, Widths.ERRHANDLER));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -350,12 +334,16 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean finalized() {
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] flagAt = new int[2];
-                int code = (int) (long) FinalizedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
-                Call.done(code, "MPI_Finalized");
-                return flagAt[0] != 0;
+                long flagAt = quick.cells();
+                int code;
+                code = (int) (long) FinalizedQuick.CALL.invokeExact(flagAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Finalized");
+                }
+                return Frame.getInt(flagAt) != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -401,16 +389,6 @@ public final class Environment {
      */
     public static Info getHwResourceInfo() {
         Lifecycle.require("MPI_Get_hw_resource_info");
-        if (Call.critical) {
-            try {
-                int[] hwInfoAt = new int[2];
-                int code = (int) (long) GetHwResourceInfoQuick.CALL.invokeExact(MemorySegment.ofArray(hwInfoAt));
-                Call.done(code, "MPI_Get_hw_resource_info");
-                return new Info(Call.handle(hwInfoAt, Widths.INFO));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -480,13 +458,17 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static GetVersionResult getVersion() {
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] versionAt = new int[2];
-                int[] subversionAt = new int[2];
-                int code = (int) (long) GetVersionQuick.CALL.invokeExact(MemorySegment.ofArray(versionAt), MemorySegment.ofArray(subversionAt));
-                Call.done(code, "MPI_Get_version");
-                return new GetVersionResult(versionAt[0], subversionAt[0]);
+                long versionAt = quick.cells();
+                long subversionAt = quick.cells() + 8;
+                int code;
+                code = (int) (long) GetVersionQuick.CALL.invokeExact(versionAt, subversionAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Get_version");
+                }
+                return new GetVersionResult(Frame.getInt(versionAt), Frame.getInt(subversionAt));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -558,12 +540,16 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean initialized() {
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] flagAt = new int[2];
-                int code = (int) (long) InitializedQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
-                Call.done(code, "MPI_Initialized");
-                return flagAt[0] != 0;
+                long flagAt = quick.cells();
+                int code;
+                code = (int) (long) InitializedQuick.CALL.invokeExact(flagAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Initialized");
+                }
+                return Frame.getInt(flagAt) != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
@@ -635,16 +621,6 @@ public final class Environment {
      */
     public static Errhandler sessionGetErrhandler(Session session) {
         Lifecycle.require("MPI_Session_get_errhandler");
-        if (Call.critical) {
-            try {
-                int[] errhandlerAt = new int[2];
-                int code = (int) (long) SessionGetErrhandlerQuick.CALL.invokeExact(session.handle(), MemorySegment.ofArray(errhandlerAt));
-                Call.done(code, "MPI_Session_get_errhandler");
-                return new Errhandler(Call.handle(errhandlerAt, Widths.ERRHANDLER));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -826,10 +802,6 @@ public final class Environment {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_get_errhandler", "jjj");
     }
 
-    private static final class CommGetErrhandlerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Comm_get_errhandler", "jjp");
-    }
-
     private static final class CommSetErrhandler {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_set_errhandler", "jjj");
     }
@@ -843,7 +815,7 @@ public final class Environment {
     }
 
     private static final class ErrorClassQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Error_class", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Error_class", "jjj");
     }
 
     private static final class ErrorString {
@@ -862,10 +834,6 @@ public final class Environment {
         static final MethodHandle CALL = Downcall.function("MPI_File_get_errhandler", "jjj");
     }
 
-    private static final class FileGetErrhandlerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_File_get_errhandler", "jjp");
-    }
-
     private static final class FileSetErrhandler {
         static final MethodHandle CALL = Downcall.function("MPI_File_set_errhandler", "jjj");
     }
@@ -879,7 +847,7 @@ public final class Environment {
     }
 
     private static final class FinalizedQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Finalized", "jp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Finalized", "jj");
     }
 
     private static final class FreeMem {
@@ -888,10 +856,6 @@ public final class Environment {
 
     private static final class GetHwResourceInfo {
         static final MethodHandle CALL = Downcall.function("MPI_Get_hw_resource_info", "jj");
-    }
-
-    private static final class GetHwResourceInfoQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Get_hw_resource_info", "jp");
     }
 
     private static final class GetLibraryVersion {
@@ -907,7 +871,7 @@ public final class Environment {
     }
 
     private static final class GetVersionQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Get_version", "jpp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_version", "jjj");
     }
 
     private static final class Init {
@@ -923,7 +887,7 @@ public final class Environment {
     }
 
     private static final class InitializedQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Initialized", "jp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Initialized", "jj");
     }
 
     private static final class SessionCallErrhandler {
@@ -936,10 +900,6 @@ public final class Environment {
 
     private static final class SessionGetErrhandler {
         static final MethodHandle CALL = Downcall.function("MPI_Session_get_errhandler", "jjj");
-    }
-
-    private static final class SessionGetErrhandlerQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Session_get_errhandler", "jjp");
     }
 
     private static final class SessionSetErrhandler {
@@ -963,10 +923,10 @@ public final class Environment {
     }
 
     private static final class Wtick {
-        static final MethodHandle CALL = Downcall.local("MPI_Wtick", "d");
+        static final MethodHandle CALL = Downcall.brief("MPI_Wtick", "d");
     }
 
     private static final class Wtime {
-        static final MethodHandle CALL = Downcall.local("MPI_Wtime", "d");
+        static final MethodHandle CALL = Downcall.brief("MPI_Wtime", "d");
     }
 }

@@ -463,7 +463,7 @@ public final class Extensions {
     /**
      * Calls MPIX_GPU_query_support. {@code MPIX_GPU_query_support}
      *
-     * @param gpuType an integer
+     * @param gpuType an integer (see {@link Mpi}: gpu_type)
      * @return the value of {@code is_supported}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -474,7 +474,7 @@ public final class Extensions {
         try {
             long isSupportedAt = frame.cell();
             int code;
-            code = (int) (long) GPUQuerySupport.CALL.invokeExact((long) gpuType, isSupportedAt);
+            code = (int) (long) GPUQuerySupport.CALL.invokeExact((long) Sets.GPU_TYPE.toNative(gpuType), isSupportedAt);
             Call.done(code, "MPIX_GPU_query_support");
             return Frame.getInt(isSupportedAt) != 0;
         } catch (Throwable t) {
@@ -1593,7 +1593,7 @@ public final class Extensions {
     }
 
     private static final class AsyncGetState {
-        static final MethodHandle CALL = Downcall.local("MPIX_Async_get_state", "jj");
+        static final MethodHandle CALL = Downcall.function("MPIX_Async_get_state", "jj");
     }
 
     private static final class AsyncSpawn {
@@ -1729,19 +1729,19 @@ public final class Extensions {
     }
 
     private static final class QueryCudaSupport {
-        static final MethodHandle CALL = Downcall.local("MPIX_Query_cuda_support", "j");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_cuda_support", "j");
     }
 
     private static final class QueryHipSupport {
-        static final MethodHandle CALL = Downcall.local("MPIX_Query_hip_support", "j");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_hip_support", "j");
     }
 
     private static final class QueryRocmSupport {
-        static final MethodHandle CALL = Downcall.local("MPIX_Query_rocm_support", "j");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_rocm_support", "j");
     }
 
     private static final class QueryZeSupport {
-        static final MethodHandle CALL = Downcall.local("MPIX_Query_ze_support", "j");
+        static final MethodHandle CALL = Downcall.function("MPIX_Query_ze_support", "j");
     }
 
     private static final class RecvEnqueue {

@@ -19,16 +19,6 @@ public final class Generalized {
      */
     public static int addErrorClass() {
         Lifecycle.require("MPI_Add_error_class");
-        if (Call.critical) {
-            try {
-                int[] errorclassAt = new int[2];
-                int code = (int) (long) AddErrorClassQuick.CALL.invokeExact(MemorySegment.ofArray(errorclassAt));
-                Call.done(code, "MPI_Add_error_class");
-                return Sets.ERROR_CLASS.toJava(errorclassAt[0]);
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -53,16 +43,6 @@ public final class Generalized {
      */
     public static int addErrorCode(int errorclass) {
         Lifecycle.require("MPI_Add_error_code");
-        if (Call.critical) {
-            try {
-                int[] errorcodeAt = new int[2];
-                int code = (int) (long) AddErrorCodeQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass), MemorySegment.ofArray(errorcodeAt));
-                Call.done(code, "MPI_Add_error_code");
-                return Sets.ERROR_CLASS.toJava(errorcodeAt[0]);
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -151,17 +131,21 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean isThreadMain() {
-        Lifecycle.require("MPI_Is_thread_main");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] flagAt = new int[2];
-                int code = (int) (long) IsThreadMainQuick.CALL.invokeExact(MemorySegment.ofArray(flagAt));
-                Call.done(code, "MPI_Is_thread_main");
-                return flagAt[0] != 0;
+                long flagAt = quick.cells();
+                int code;
+                code = (int) (long) IsThreadMainQuick.CALL.invokeExact(flagAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Is_thread_main");
+                }
+                return Frame.getInt(flagAt) != 0;
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Is_thread_main");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -184,17 +168,21 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int queryThread() {
-        Lifecycle.require("MPI_Query_thread");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] providedAt = new int[2];
-                int code = (int) (long) QueryThreadQuick.CALL.invokeExact(MemorySegment.ofArray(providedAt));
-                Call.done(code, "MPI_Query_thread");
-                return Sets.THREAD_LEVEL.toJava(providedAt[0]);
+                long providedAt = quick.cells();
+                int code;
+                code = (int) (long) QueryThreadQuick.CALL.invokeExact(providedAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Query_thread");
+                }
+                return Sets.THREAD_LEVEL.toJava(Frame.getInt(providedAt));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Query_thread");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -272,6 +260,21 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusSetCancelled(Status status, boolean flag) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                int code;
+                code = (int) (long) StatusSetCancelledQuick.CALL.invokeExact(statusAt, flag ? 1L : 0L);
+                Convert.back(statusAt, status);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_set_cancelled");
+                }
+                return;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_set_cancelled");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -298,6 +301,29 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusSetElements(Status status, Datatype datatype, long count) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                boolean large = !(Call.fits(count));
+                if (large) {
+                    Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
+                }
+                long statusAt = Convert.status(quick.cells(), status);
+                int code;
+                if (large) {
+                    code = (int) (long) StatusSetElementsCQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
+                } else {
+                    code = (int) (long) StatusSetElementsQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
+                }
+                Convert.back(statusAt, status);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_set_elements");
+                }
+                return;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_set_elements");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -331,6 +357,21 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusSetError(Status status, int error) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                int code;
+                code = (int) (long) StatusSetErrorQuick.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
+                Convert.back(statusAt, status);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_set_error");
+                }
+                return;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_set_error");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -356,6 +397,21 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusSetSource(Status status, int source) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                int code;
+                code = (int) (long) StatusSetSourceQuick.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
+                Convert.back(statusAt, status);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_set_source");
+                }
+                return;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_set_source");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -381,6 +437,21 @@ public final class Generalized {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusSetTag(Status status, int tag) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                int code;
+                code = (int) (long) StatusSetTagQuick.CALL.invokeExact(statusAt, (long) Sets.TAG.toNative(tag));
+                Convert.back(statusAt, status);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_set_tag");
+                }
+                return;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_set_tag");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -401,16 +472,8 @@ public final class Generalized {
         static final MethodHandle CALL = Downcall.function("MPI_Add_error_class", "jj");
     }
 
-    private static final class AddErrorClassQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Add_error_class", "jp");
-    }
-
     private static final class AddErrorCode {
         static final MethodHandle CALL = Downcall.function("MPI_Add_error_code", "jjj");
-    }
-
-    private static final class AddErrorCodeQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Add_error_code", "jjp");
     }
 
     private static final class AddErrorString {
@@ -430,7 +493,7 @@ public final class Generalized {
     }
 
     private static final class IsThreadMainQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Is_thread_main", "jp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Is_thread_main", "jj");
     }
 
     private static final class QueryThread {
@@ -438,7 +501,7 @@ public final class Generalized {
     }
 
     private static final class QueryThreadQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Query_thread", "jp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Query_thread", "jj");
     }
 
     private static final class RemoveErrorClass {
@@ -457,6 +520,10 @@ public final class Generalized {
         static final MethodHandle CALL = Downcall.function("MPI_Status_set_cancelled", "jjj");
     }
 
+    private static final class StatusSetCancelledQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_cancelled", "jjj");
+    }
+
     private static final class StatusSetElements {
         static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements", "jjjj");
     }
@@ -466,15 +533,35 @@ public final class Generalized {
         static final boolean PRESENT = Downcall.has("MPI_Status_set_elements_c");
     }
 
+    private static final class StatusSetElementsQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements", "jjjj");
+    }
+
+    private static final class StatusSetElementsCQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements_c", "jjjj");
+    }
+
     private static final class StatusSetError {
         static final MethodHandle CALL = Downcall.function("MPI_Status_set_error", "jjj");
+    }
+
+    private static final class StatusSetErrorQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_error", "jjj");
     }
 
     private static final class StatusSetSource {
         static final MethodHandle CALL = Downcall.function("MPI_Status_set_source", "jjj");
     }
 
+    private static final class StatusSetSourceQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_source", "jjj");
+    }
+
     private static final class StatusSetTag {
         static final MethodHandle CALL = Downcall.function("MPI_Status_set_tag", "jjj");
+    }
+
+    private static final class StatusSetTagQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_tag", "jjj");
     }
 }

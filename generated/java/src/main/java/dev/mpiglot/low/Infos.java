@@ -19,16 +19,6 @@ public final class Infos {
      */
     public static Info infoCreate() {
         Lifecycle.requireEarly("MPI_Info_create");
-        if (Call.critical) {
-            try {
-                int[] infoAt = new int[2];
-                int code = (int) (long) InfoCreateQuick.CALL.invokeExact(MemorySegment.ofArray(infoAt));
-                Call.done(code, "MPI_Info_create");
-                return new Info(Call.handle(infoAt, Widths.INFO));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -102,16 +92,6 @@ public final class Infos {
      */
     public static Info infoDup(Info info) {
         Lifecycle.requireEarly("MPI_Info_dup");
-        if (Call.critical) {
-            try {
-                int[] newinfoAt = new int[2];
-                int code = (int) (long) InfoDupQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(newinfoAt));
-                Call.done(code, "MPI_Info_dup");
-                return new Info(Call.handle(newinfoAt, Widths.INFO));
-            } catch (Throwable t) {
-                throw Call.rethrow(t);
-            }
-        }
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -158,17 +138,21 @@ public final class Infos {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int infoGetNkeys(Info info) {
-        Lifecycle.requireEarly("MPI_Info_get_nkeys");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] nkeysAt = new int[2];
-                int code = (int) (long) InfoGetNkeysQuick.CALL.invokeExact(info.handle(), MemorySegment.ofArray(nkeysAt));
-                Call.done(code, "MPI_Info_get_nkeys");
-                return nkeysAt[0];
+                long nkeysAt = quick.cells();
+                int code;
+                code = (int) (long) InfoGetNkeysQuick.CALL.invokeExact(info.handle(), nkeysAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Info_get_nkeys");
+                }
+                return Frame.getInt(nkeysAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.requireEarly("MPI_Info_get_nkeys");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -271,10 +255,6 @@ public final class Infos {
         static final MethodHandle CALL = Downcall.function("MPI_Info_create", "jj");
     }
 
-    private static final class InfoCreateQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_create", "jp");
-    }
-
     private static final class InfoCreateEnv {
         static final MethodHandle CALL = Downcall.function("MPI_Info_create_env", "jjjj");
     }
@@ -287,10 +267,6 @@ public final class Infos {
         static final MethodHandle CALL = Downcall.function("MPI_Info_dup", "jjj");
     }
 
-    private static final class InfoDupQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_dup", "jjp");
-    }
-
     private static final class InfoFree {
         static final MethodHandle CALL = Downcall.function("MPI_Info_free", "jj");
     }
@@ -300,7 +276,7 @@ public final class Infos {
     }
 
     private static final class InfoGetNkeysQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Info_get_nkeys", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Info_get_nkeys", "jjj");
     }
 
     private static final class InfoGetNthkey {

@@ -244,13 +244,13 @@ public final class Mpi {
     public static final int F_STATUS_SIZE = 8;
     /** {@code MPI_F_TAG}. */
     public static final int F_TAG = 1;
-    /** {@code MPIX_GPU_SUPPORT_CUDA}; not in the standard ABI. */
+    /** {@code MPIX_GPU_SUPPORT_CUDA}, a value of: gpu type; not in the standard ABI. */
     public static final int GPU_SUPPORT_CUDA = 0;
-    /** {@code MPIX_GPU_SUPPORT_DEVICE_INITIATED}; not in the standard ABI. */
+    /** {@code MPIX_GPU_SUPPORT_DEVICE_INITIATED}, a value of: gpu type; not in the standard ABI. */
     public static final int GPU_SUPPORT_DEVICE_INITIATED = 3;
-    /** {@code MPIX_GPU_SUPPORT_HIP}; not in the standard ABI. */
+    /** {@code MPIX_GPU_SUPPORT_HIP}, a value of: gpu type; not in the standard ABI. */
     public static final int GPU_SUPPORT_HIP = 2;
-    /** {@code MPIX_GPU_SUPPORT_ZE}; not in the standard ABI. */
+    /** {@code MPIX_GPU_SUPPORT_ZE}, a value of: gpu type; not in the standard ABI. */
     public static final int GPU_SUPPORT_ZE = 1;
     /** {@code MPI_GRAPH}, a value of: topology. */
     public static final int GRAPH = 212;

@@ -91,6 +91,21 @@ public final class Outdated {
      */
     @Deprecated
     public static long getElementsX(Status status, Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                long countAt = quick.cells() + 32;
+                int code;
+                code = (int) (long) GetElementsXQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Get_elements_x");
+                }
+                return Sets.UNDEFINED.toJava(Frame.getLong(countAt));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Get_elements_x");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -231,6 +246,21 @@ public final class Outdated {
      */
     @Deprecated
     public static void statusSetElementsX(Status status, Datatype datatype, long count) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                int code;
+                code = (int) (long) StatusSetElementsXQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
+                Convert.back(statusAt, status);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_set_elements_x");
+                }
+                return;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_set_elements_x");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -257,6 +287,21 @@ public final class Outdated {
      */
     @Deprecated
     public static TypeGetExtentXResult typeGetExtentX(Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long lbAt = quick.cells();
+                long extentAt = quick.cells() + 8;
+                int code;
+                code = (int) (long) TypeGetExtentXQuick.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_get_extent_x");
+                }
+                return new TypeGetExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(lbAt)), Sets.UNDEFINED.toJava(Frame.getLong(extentAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Type_get_extent_x");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -284,6 +329,21 @@ public final class Outdated {
      */
     @Deprecated
     public static TypeGetTrueExtentXResult typeGetTrueExtentX(Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long trueLbAt = quick.cells();
+                long trueExtentAt = quick.cells() + 8;
+                int code;
+                code = (int) (long) TypeGetTrueExtentXQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_get_true_extent_x");
+                }
+                return new TypeGetTrueExtentXResult(Sets.UNDEFINED.toJava(Frame.getLong(trueLbAt)), Sets.UNDEFINED.toJava(Frame.getLong(trueExtentAt)));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Type_get_true_extent_x");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -311,6 +371,20 @@ public final class Outdated {
      */
     @Deprecated
     public static long typeSizeX(Datatype datatype) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long sizeAt = quick.cells();
+                int code;
+                code = (int) (long) TypeSizeXQuick.CALL.invokeExact(datatype.handle(), sizeAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Type_size_x");
+                }
+                return Sets.UNDEFINED.toJava(Frame.getLong(sizeAt));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Type_size_x");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -361,6 +435,10 @@ public final class Outdated {
         static final MethodHandle CALL = Downcall.function("MPI_Get_elements_x", "jjjj");
     }
 
+    private static final class GetElementsXQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_elements_x", "jjjj");
+    }
+
     private static final class InfoGet {
         static final MethodHandle CALL = Downcall.function("MPI_Info_get", "jjjjjj");
     }
@@ -381,15 +459,31 @@ public final class Outdated {
         static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_x", "jjjj");
     }
 
+    private static final class StatusSetElementsXQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements_x", "jjjj");
+    }
+
     private static final class TypeGetExtentX {
         static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_x", "jjjj");
+    }
+
+    private static final class TypeGetExtentXQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent_x", "jjjj");
     }
 
     private static final class TypeGetTrueExtentX {
         static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_x", "jjjj");
     }
 
+    private static final class TypeGetTrueExtentXQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent_x", "jjjj");
+    }
+
     private static final class TypeSizeX {
         static final MethodHandle CALL = Downcall.function("MPI_Type_size_x", "jjj");
+    }
+
+    private static final class TypeSizeXQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_size_x", "jjj");
     }
 }

@@ -1471,6 +1471,21 @@ public final class PointToPoint {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int statusGetError(Status status) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                long errorAt = quick.cells() + 32;
+                int code;
+                code = (int) (long) StatusGetErrorQuick.CALL.invokeExact(statusAt, errorAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_get_error");
+                }
+                return Sets.ERROR_CLASS.toJava(Frame.getInt(errorAt));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_get_error");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1497,6 +1512,21 @@ public final class PointToPoint {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int statusGetSource(Status status) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                long sourceAt = quick.cells() + 32;
+                int code;
+                code = (int) (long) StatusGetSourceQuick.CALL.invokeExact(statusAt, sourceAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_get_source");
+                }
+                return Sets.SOURCE.toJava(Frame.getInt(sourceAt));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_get_source");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1523,6 +1553,21 @@ public final class PointToPoint {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int statusGetTag(Status status) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                long tagAt = quick.cells() + 32;
+                int code;
+                code = (int) (long) StatusGetTagQuick.CALL.invokeExact(statusAt, tagAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Status_get_tag");
+                }
+                return Sets.TAG.toJava(Frame.getInt(tagAt));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Status_get_tag");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -1578,6 +1623,21 @@ public final class PointToPoint {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean testCancelled(Status status) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long statusAt = Convert.status(quick.cells(), status);
+                long flagAt = quick.cells() + 32;
+                int code;
+                code = (int) (long) TestCancelledQuick.CALL.invokeExact(statusAt, flagAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Test_cancelled");
+                }
+                return Frame.getInt(flagAt) != 0;
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Test_cancelled");
         Frame frame = Frame.current();
         long mark = frame.mark();
@@ -2152,12 +2212,24 @@ public final class PointToPoint {
         static final MethodHandle CALL = Downcall.function("MPI_Status_get_error", "jjj");
     }
 
+    private static final class StatusGetErrorQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_get_error", "jjj");
+    }
+
     private static final class StatusGetSource {
         static final MethodHandle CALL = Downcall.function("MPI_Status_get_source", "jjj");
     }
 
+    private static final class StatusGetSourceQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_get_source", "jjj");
+    }
+
     private static final class StatusGetTag {
         static final MethodHandle CALL = Downcall.function("MPI_Status_get_tag", "jjj");
+    }
+
+    private static final class StatusGetTagQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_get_tag", "jjj");
     }
 
     private static final class Test {
@@ -2166,6 +2238,10 @@ public final class PointToPoint {
 
     private static final class TestCancelled {
         static final MethodHandle CALL = Downcall.function("MPI_Test_cancelled", "jjj");
+    }
+
+    private static final class TestCancelledQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Test_cancelled", "jjj");
     }
 
     private static final class Testall {

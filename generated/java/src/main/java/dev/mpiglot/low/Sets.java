@@ -167,6 +167,11 @@ final class Sets {
             "MPI_T_ERR_PVAR_NO_WRITE", Mpi.T_ERR_PVAR_NO_WRITE);
     static final ValueSet FILE_DISPLACEMENT = ValueSet.of(false,
             "MPI_DISPLACEMENT_CURRENT", (int) Mpi.DISPLACEMENT_CURRENT);
+    static final ValueSet GPU_TYPE = ValueSet.of(false,
+            "MPIX_GPU_SUPPORT_CUDA", Mpi.GPU_SUPPORT_CUDA,
+            "MPIX_GPU_SUPPORT_DEVICE_INITIATED", Mpi.GPU_SUPPORT_DEVICE_INITIATED,
+            "MPIX_GPU_SUPPORT_HIP", Mpi.GPU_SUPPORT_HIP,
+            "MPIX_GPU_SUPPORT_ZE", Mpi.GPU_SUPPORT_ZE);
     static final ValueSet LOCK_TYPE = ValueSet.of(false,
             "MPI_LOCK_EXCLUSIVE", Mpi.LOCK_EXCLUSIVE,
             "MPI_LOCK_SHARED", Mpi.LOCK_SHARED);

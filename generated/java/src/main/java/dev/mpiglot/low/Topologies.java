@@ -166,18 +166,22 @@ public final class Topologies {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static CartShiftResult cartShift(Comm comm, int direction, int disp) {
-        Lifecycle.require("MPI_Cart_shift");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] rankSourceAt = new int[2];
-                int[] rankDestAt = new int[2];
-                int code = (int) (long) CartShiftQuick.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, MemorySegment.ofArray(rankSourceAt), MemorySegment.ofArray(rankDestAt));
-                Call.done(code, "MPI_Cart_shift");
-                return new CartShiftResult(Sets.PROCESS.toJava(rankSourceAt[0]), Sets.PROCESS.toJava(rankDestAt[0]));
+                long rankSourceAt = quick.cells();
+                long rankDestAt = quick.cells() + 8;
+                int code;
+                code = (int) (long) CartShiftQuick.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Cart_shift");
+                }
+                return new CartShiftResult(Sets.PROCESS.toJava(Frame.getInt(rankSourceAt)), Sets.PROCESS.toJava(Frame.getInt(rankDestAt)));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Cart_shift");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -230,17 +234,21 @@ public final class Topologies {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int cartdimGet(Comm comm) {
-        Lifecycle.require("MPI_Cartdim_get");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] ndimsAt = new int[2];
-                int code = (int) (long) CartdimGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(ndimsAt));
-                Call.done(code, "MPI_Cartdim_get");
-                return ndimsAt[0];
+                long ndimsAt = quick.cells();
+                int code;
+                code = (int) (long) CartdimGetQuick.CALL.invokeExact(comm.handle(), ndimsAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Cartdim_get");
+                }
+                return Frame.getInt(ndimsAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Cartdim_get");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -396,19 +404,23 @@ public final class Topologies {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static DistGraphNeighborsCountResult distGraphNeighborsCount(Comm comm) {
-        Lifecycle.require("MPI_Dist_graph_neighbors_count");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] indegreeAt = new int[2];
-                int[] outdegreeAt = new int[2];
-                int[] weightedAt = new int[2];
-                int code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(indegreeAt), MemorySegment.ofArray(outdegreeAt), MemorySegment.ofArray(weightedAt));
-                Call.done(code, "MPI_Dist_graph_neighbors_count");
-                return new DistGraphNeighborsCountResult(indegreeAt[0], outdegreeAt[0], weightedAt[0] != 0);
+                long indegreeAt = quick.cells();
+                long outdegreeAt = quick.cells() + 8;
+                long weightedAt = quick.cells() + 16;
+                int code;
+                code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Dist_graph_neighbors_count");
+                }
+                return new DistGraphNeighborsCountResult(Frame.getInt(indegreeAt), Frame.getInt(outdegreeAt), Frame.getInt(weightedAt) != 0);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Dist_graph_neighbors_count");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -546,17 +558,21 @@ public final class Topologies {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int graphNeighborsCount(Comm comm, int rank) {
-        Lifecycle.require("MPI_Graph_neighbors_count");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] nneighborsAt = new int[2];
-                int code = (int) (long) GraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), (long) rank, MemorySegment.ofArray(nneighborsAt));
-                Call.done(code, "MPI_Graph_neighbors_count");
-                return nneighborsAt[0];
+                long nneighborsAt = quick.cells();
+                int code;
+                code = (int) (long) GraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), (long) rank, nneighborsAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Graph_neighbors_count");
+                }
+                return Frame.getInt(nneighborsAt);
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Graph_neighbors_count");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -580,18 +596,22 @@ public final class Topologies {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static GraphdimsGetResult graphdimsGet(Comm comm) {
-        Lifecycle.require("MPI_Graphdims_get");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] nnodesAt = new int[2];
-                int[] nedgesAt = new int[2];
-                int code = (int) (long) GraphdimsGetQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(nnodesAt), MemorySegment.ofArray(nedgesAt));
-                Call.done(code, "MPI_Graphdims_get");
-                return new GraphdimsGetResult(nnodesAt[0], nedgesAt[0]);
+                long nnodesAt = quick.cells();
+                long nedgesAt = quick.cells() + 8;
+                int code;
+                code = (int) (long) GraphdimsGetQuick.CALL.invokeExact(comm.handle(), nnodesAt, nedgesAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Graphdims_get");
+                }
+                return new GraphdimsGetResult(Frame.getInt(nnodesAt), Frame.getInt(nedgesAt));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Graphdims_get");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -616,17 +636,21 @@ public final class Topologies {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int topoTest(Comm comm) {
-        Lifecycle.require("MPI_Topo_test");
-        if (Call.critical) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
             try {
-                int[] statusAt = new int[2];
-                int code = (int) (long) TopoTestQuick.CALL.invokeExact(comm.handle(), MemorySegment.ofArray(statusAt));
-                Call.done(code, "MPI_Topo_test");
-                return Sets.TOPOLOGY.toJava(statusAt[0]);
+                long statusAt = quick.cells();
+                int code;
+                code = (int) (long) TopoTestQuick.CALL.invokeExact(comm.handle(), statusAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Topo_test");
+                }
+                return Sets.TOPOLOGY.toJava(Frame.getInt(statusAt));
             } catch (Throwable t) {
                 throw Call.rethrow(t);
             }
         }
+        Lifecycle.require("MPI_Topo_test");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -695,7 +719,7 @@ public final class Topologies {
     }
 
     private static final class CartShiftQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Cart_shift", "jjjjpp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Cart_shift", "jjjjjj");
     }
 
     private static final class CartSub {
@@ -707,7 +731,7 @@ public final class Topologies {
     }
 
     private static final class CartdimGetQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Cartdim_get", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Cartdim_get", "jjj");
     }
 
     private static final class DimsCreate {
@@ -731,7 +755,7 @@ public final class Topologies {
     }
 
     private static final class DistGraphNeighborsCountQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Dist_graph_neighbors_count", "jjppp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Dist_graph_neighbors_count", "jjjjj");
     }
 
     private static final class GraphCreate {
@@ -755,7 +779,7 @@ public final class Topologies {
     }
 
     private static final class GraphNeighborsCountQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Graph_neighbors_count", "jjjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Graph_neighbors_count", "jjjj");
     }
 
     private static final class GraphdimsGet {
@@ -763,7 +787,7 @@ public final class Topologies {
     }
 
     private static final class GraphdimsGetQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Graphdims_get", "jjpp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Graphdims_get", "jjjj");
     }
 
     private static final class TopoTest {
@@ -771,6 +795,6 @@ public final class Topologies {
     }
 
     private static final class TopoTestQuick {
-        static final MethodHandle CALL = Downcall.local("MPI_Topo_test", "jjp");
+        static final MethodHandle CALL = Downcall.brief("MPI_Topo_test", "jjj");
     }
 }

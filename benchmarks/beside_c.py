@@ -1,0 +1,85 @@
+"""Calls in another language beside the same calls in C: nanoseconds, on one process of each MPI.
+
+    python -m benchmarks.beside_c [--mpi NAME ...] [--bare ROW] COLUMN=COMMAND ...
+
+Each command, and the C program, print lines of a call's name, a tab and the nanoseconds of the best
+of many blocks. They run in turns; the least of all turns counts, since other work only adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import tempfile
+from pathlib import Path
+
+from benchmarks.subject import MPIS, ROOT
+from benchmarks.tables import run, table
+from mpiglot.ci.environment import of_installation
+from mpiglot.ci.matrix import matrix
+from mpiglot.ci.obtain import locate
+
+TURNS = 4
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.beside_c", description=__doc__)
+    parser.add_argument("--mpi", action="append")
+    parser.add_argument("--bare", default="", help="the line that is a call of nothing")
+    parser.add_argument("programs", nargs="+", metavar="COLUMN=COMMAND")
+    options = parser.parse_args()
+    programs = dict(p.split("=", 1) for p in options.programs)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.mpi or [*MPIS, "mpich-5.0.2"]:
+            installation = locate(matrix().get(name))
+            if installation is None:
+                print(f"{name} is not installed: ci/mpi install {name}\n")
+                continue
+            environment = of_installation(installation, ci=True).applied(os.environ)
+            c = Path(folder) / f"calls-{name}"
+            source = ROOT / "benchmarks/calls/c/calls.c"
+            run(installation.cc, "-O2", source, "-o", c, environment=environment)
+            commands = {"C": [str(c)], **{k: shlex.split(v) for k, v in programs.items()}}
+            least = _least(commands, environment)
+            print(table(f"{name}: nanoseconds per call", *_rows(least, options.bare)), flush=True)
+
+
+def _least(commands: dict[str, list[str]], environment: dict[str, str]) -> dict[str, dict[str, float]]:
+    """By column and call."""
+    found: dict[str, dict[str, float]] = {column: {} for column in commands}
+    for _ in range(TURNS):
+        for column, command in commands.items():
+            for line in run(*command, environment=environment).splitlines():
+                call, tab, figure = line.partition("\t")
+                if tab:
+                    found[column][call] = min(float(figure), found[column].get(call, 1e9))
+    return found
+
+
+def _rows(least: dict[str, dict[str, float]], bare: str) -> tuple[list[str], list[list[str]]]:
+    """The head and a row for each call; what stands in no C program is compared with the call
+    whose name it begins with."""
+    head = ["call"]
+    for column in least:
+        head += [column] if column == "C" else [column, "above C", "times"]
+        head += ["above a bare call and C"] if bare and column != "C" else []
+    calls = list(dict.fromkeys(call for column in least.values() for call in column))
+    rows = []
+    for call in sorted(calls, key=lambda c: c.split(",")[0] != c and calls.index(c)):
+        row = [call]
+        c = least["C"].get(call.split(",")[0])
+        for column, figures in least.items():
+            here = figures.get(call)
+            row.append("" if here is None else f"{here:.1f}")
+            if column != "C":
+                both = here is not None and c is not None
+                row += [f"{here - c:+.1f}", f"{here / c:.1f}"] if both else ["", ""]
+                if bare:
+                    row.append(f"{here - c - figures[bare]:+.1f}" if both else "")
+        rows.append(row)
+    return head, rows
+
+
+if __name__ == "__main__":
+    main()

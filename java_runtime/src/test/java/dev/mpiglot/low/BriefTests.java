@@ -1,0 +1,101 @@
+package dev.mpiglot.low;
+
+import dev.mpiglot.mpi.Check;
+import dev.mpiglot.mpi.Comm;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls that do not leave Java's state, until MPI has a callback. To run first: afterwards there is none of them. */
+public final class BriefTests {
+
+    private static final int THREADS = 3;
+    private static final long LONG_ENOUGH = 20_000_000;
+
+    private BriefTests() {
+    }
+
+    /** Only one thread fails: MPICH mixes up the errors of several. */
+    public static void aHandlerCreatedWhileAnotherThreadFailsInBriefCallsIsCalledByIt(Comm world)
+            throws InterruptedException {
+        List<Object> before = answers();
+        AtomicInteger told = new AtomicInteger();
+        int threads = Generalized.queryThread() == Mpi.THREAD_MULTIPLE ? THREADS : 0;
+        Caller[] callers = new Caller[threads];
+        for (int i = 0; i < threads; i++) {
+            callers[i] = new Caller(world.rank(), i == 0);
+            callers[i].start();
+        }
+        pause();
+        Errhandler handler = Environment.commCreateErrhandler((comm, code) -> told.incrementAndGet());
+        Check.isTrue(!Call.quick, "the short way is still open");
+        set(handler);
+        pause();
+        for (Caller thread : callers) {
+            thread.end = true;
+            thread.join();
+            Check.equal(thread.wrong, 0);
+            Check.isTrue(thread.failed > 0 || !thread.fails, "nothing failed");
+        }
+        int soFar = told.get();
+        fail();
+        Check.equal(told.get(), soFar + 1);
+        Check.equal(answers(), before);
+        set(Errhandler.ERRORS_RETURN);
+        Environment.errhandlerFree(handler);
+    }
+
+    private static void set(Errhandler handler) {
+        Environment.commSetErrhandler(dev.mpiglot.low.Comm.WORLD, handler);
+        Environment.commSetErrhandler(dev.mpiglot.low.Comm.SELF, handler);
+    }
+
+    private static void pause() {
+        long end = System.nanoTime() + LONG_ENOUGH;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Whether the call failed as it must; a handler that returns may hide it. */
+    private static boolean fail() {
+        try {
+            Communicators.commRank(dev.mpiglot.low.Comm.NULL);
+            return false;
+        } catch (MpiException e) {
+            return e.kind() == ErrorClass.ERR_COMM;
+        }
+    }
+
+    private static List<Object> answers() {
+        Status status = new Status();
+        Generalized.statusSetElements(status, Datatype.INT, 7);
+        return List.of(Communicators.commRank(dev.mpiglot.low.Comm.WORLD), Communicators.commSize(dev.mpiglot.low.Comm.WORLD),
+                Communicators.commTestInter(dev.mpiglot.low.Comm.WORLD), Datatypes.typeSize(Datatype.DOUBLE),
+                Datatypes.typeGetExtent(Datatype.SHORT), Datatypes.getCount(status, Datatype.INT),
+                Datatypes.getElements(status, Datatype.INT), Datatypes.packSize(3, Datatype.INT, dev.mpiglot.low.Comm.WORLD),
+                Topologies.topoTest(dev.mpiglot.low.Comm.WORLD), Collectives.opCommutative(Op.SUM),
+                Environment.errorClass(Mpi.ERR_COMM), Environment.getVersion(), PointToPoint.testCancelled(status));
+    }
+
+    private static final class Caller extends Thread {
+
+        private final int rank;
+        private final boolean fails;
+        private volatile boolean end;
+        private int failed;
+        private int wrong;
+
+        private Caller(int rank, boolean fails) {
+            this.rank = rank;
+            this.fails = fails;
+        }
+
+        @Override
+        public void run() {
+            while (!end) {
+                wrong += Communicators.commRank(dev.mpiglot.low.Comm.WORLD) == rank ? 0 : 1;
+                failed += fails && fail() ? 1 : 0;
+            }
+        }
+    }
+}
