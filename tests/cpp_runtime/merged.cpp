@@ -4,6 +4,8 @@
 #include "../cpp/check.hpp"
 
 #include <mpiglot/detail/merged.hpp>
+#include <mpiglot/detail/merged_parts.hpp>
+#include <mpiglot/detail/merged_parts.hpp>
 
 #include <numeric>
 
@@ -51,17 +53,20 @@ struct parted {
   explicit parted(const std::vector<std::vector<int>>& each) {
     for (const auto& part : each) {
       lengths.push_back(static_cast<count_t>(part.size()));
-      displs.push_back(static_cast<count_t>(all.size()));
+      displs.push_back(static_cast<mpi::aint_t>(all.size()));
       all.insert(all.end(), part.begin(), part.end());
     }
   }
-  count_t length(std::size_t i) const { return lengths[i]; }
-  count_t displacement(std::size_t i) const { return displs[i]; }
-  merged::told_parts<parted> told() const { return {*this, false}; }
+  std::size_t size() const { return lengths.size(); }
+  template <class Call>
+  void visit(Call call) const {
+    call(lengths.data(), displs.data());
+  }
+  merged::told_parts told() const { return merged::told_parts::of(*this, false); }
 
   std::vector<int> all;
   std::vector<count_t> lengths;
-  std::vector<count_t> displs;
+  std::vector<mpi::aint_t> displs;
 };
 
 void expect_agreement(mpi::comm_handle comm, const detail::learned_size& kind) {
@@ -147,13 +152,11 @@ TEST(lengths_that_a_small_header_cannot_tell_are_told_all_the_same) {
     check::expect(!done.complete);
     for (std::size_t i = 0; i < ranks; ++i)
       check::equal(told[i], (count_t{1} << 40) + static_cast<count_t>(i));
-    count_t one = check::rank() == 0 ? huge : 0;
-    done = merged::bcast<int>(known, comm.get(), check::rank() == 0, 0, one, {});
-    check::equal(one, count_t{1} << 40);
     parted sent(std::vector<std::vector<int>>(ranks, {7}));
     sent.lengths[0] = huge;
-    done = merged::alltoall<int>(known, comm.get(), check::size(), sent.told(), lend(sent.all),
-                                 told.data());
+    const lent elements = lend(sent.all);
+    done = merged::alltoall(known, comm.get(), check::size(), sent.told(),
+                            merged::payload::of<int>(elements, 0), told.data());
     check::expect(!done.complete);
     for (std::size_t i = 0; i < ranks; ++i)
       check::equal(told[i], check::rank() == 0 ? (count_t{1} << 40) + static_cast<count_t>(i) : 1);
@@ -228,27 +231,6 @@ TEST(elements_of_a_derived_datatype_are_packed_into_the_slot) {
   check::equal(back, (std::vector<int>{0, -1, 2, -1, 4, -1}));
 }
 
-TEST(bcast_in_a_slot_agrees_whatever_the_lengths) {
-  const mpi::unique_comm comm(mpi::comm_dup(mpi::comm_world));
-  numbers random;
-  int complete = 0;
-  for (int round = 0; round < 150; ++round) {
-    const int root = round % check::size();
-    random.start_round();
-    const std::size_t length = random.length();
-    auto sent = message(check::rank() == root ? length : 0, root);
-    count_t told = static_cast<count_t>(sent.size());
-    const auto done = merged::bcast<int>(learned_of(comm.get()), comm.get(), check::rank() == root,
-                                         root, told, lend(sent));
-    check::expect(done.code == MPI_SUCCESS);
-    check::equal(told, static_cast<count_t>(length));
-    if (done.complete) check::equal(payload(done.received, 0, told), message(length, root));
-    expect_agreement(comm.get(), learned_of(comm.get()).bcast);
-    complete += done.complete ? 1 : 0;
-  }
-  check::expect(complete > 5 && complete < 150, "both ways were taken");
-}
-
 TEST(alltoall_of_slots_agrees_although_nobody_sees_all_lengths) {
   const mpi::unique_comm comm(mpi::comm_dup(mpi::comm_world));
   const auto ranks = static_cast<std::size_t>(check::size());
@@ -264,8 +246,10 @@ TEST(alltoall_of_slots_agrees_although_nobody_sees_all_lengths) {
       parts[to] = message(lengths[here * ranks + to], check::rank(), static_cast<int>(to));
     std::vector<count_t> told(ranks);
     parted sent(parts);
-    const auto done = merged::alltoall<int>(learned_of(comm.get()), comm.get(), check::size(),
-                                            sent.told(), lend(sent.all), told.data());
+    const lent elements = lend(sent.all);
+    const auto done =
+        merged::alltoall(learned_of(comm.get()), comm.get(), check::size(), sent.told(),
+                         merged::payload::of<int>(elements, 0), told.data());
     check::expect(done.code == MPI_SUCCESS);
     int same = done.complete ? 1 : 0;
     mpi::bcast(&same, 1, mpi::int_, 0, comm.get());
@@ -296,10 +280,10 @@ TEST(scatter_of_slots_agrees_although_only_the_root_knows_all_lengths) {
     const auto& mine = parts[static_cast<std::size_t>(check::rank())];
     count_t told = 0;
     parted sent(parts);
-    const auto done =
-        merged::scatter<int>(learned_of(comm.get()), comm.get(), root,
-                             check::rank() == root ? check::size() : 0, sent.told(), lend(sent.all),
-                             told);
+    const lent elements = lend(sent.all);
+    const auto done = merged::scatter(learned_of(comm.get()), comm.get(), root,
+                                      check::rank() == root ? check::size() : 0, sent.told(),
+                                      merged::payload::of<int>(elements, 0), told);
     check::expect(done.code == MPI_SUCCESS);
     check::equal(told, static_cast<count_t>(mine.size()));
     if (done.complete) check::equal(payload(done.received, 0, told), mine);

@@ -123,7 +123,7 @@ class port<bounded<Inner>, Form, Policy> {
 
   [[nodiscard]] count_t room() const noexcept { return length(); }
   void place(count_t n) { staging_.resize(static_cast<std::size_t>(n)); }
-  [[nodiscard]] lent in(count_t n) noexcept { return {staging_.data(), n, mpi::byte}; }
+  [[nodiscard]] lent in(count_t n) noexcept { return {staging_.data(), n, datatype_of<std::byte>()}; }
 
   void unpack(count_t) {
     const count_t size = told(0, remote_failure::unknown);

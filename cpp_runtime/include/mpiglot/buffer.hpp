@@ -3,14 +3,11 @@
 // A named parameter such as `send_buf(x)` only remembers `x`. The operation holds it by a *port*,
 // `port<Buffer, Form, Policy>`, and picks the form it needs; no operation knows a kind of buffer.
 // `Buffer` is `X&` where the port borrows and `X` where it owns. docs/runtime-protocol.md explains
-// the life of a port; `source_port` and `sink_port` below are what one must offer. To make a new
-// kind of buffer, specialise `port`.
+// the life of a port and what one must offer. To make a new kind of buffer, specialise `port`.
 
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -51,43 +48,6 @@ class port;
 
 /// How lengths travel that are none: "this rank failed".
 inline constexpr count_t poison = -1;
-
-/// What every port says about itself:
-///   wire      element of the type signature; every length in the protocol is in wire elements
-///   fixed     the receiver knows the length without being told (`room()`)
-///   agreed    all ranks have the same length, given by the type or the parameter
-///   uniform   equal items have equal length (not so where items are encoded)
-///   movable   addresses lent to MPI survive a move of the port
-///   owning    the port owns its buffer, which can therefore be part of the result
-template <class Port>
-concept described_port = requires {
-  typename Port::wire;
-  { Port::fixed } -> std::convertible_to<bool>;
-  { Port::agreed } -> std::convertible_to<bool>;
-  { Port::uniform } -> std::convertible_to<bool>;
-  { Port::movable } -> std::convertible_to<bool>;
-  { Port::owning } -> std::convertible_to<bool>;
-};
-
-/// The sending side. `pack()` comes before every start and may throw (a fixed or agreed port then
-/// still lends its length of memory); `length()` and `out()` come after it.
-template <class Port>
-concept source_port = described_port<Port> && requires(Port& p) {
-  p.pack();
-  { p.length() } -> std::same_as<count_t>;
-  { p.out() } -> std::same_as<lent>;
-  typename Port::gathered;  // the buffer that takes many such items when none is given
-};
-
-/// The receiving side. `place(n)` makes or checks room for n wire elements, `in(n)` lends it,
-/// `unpack(n)` follows completion.
-template <class Port>
-concept sink_port = described_port<Port> && requires(Port& p, count_t n) {
-  p.place(n);
-  { p.in(n) } -> std::same_as<lent>;
-  p.unpack(n);
-  { p.room() } -> std::same_as<count_t>;
-};
 
 namespace detail {
 

@@ -7,8 +7,7 @@
 // First, so that compilers need few lines to say where a mistake in a receive is.
 #include <mpiglot/operations/recv.hpp>
 
-#include <mpiglot/detail/held.hpp>
-#include <mpiglot/detail/learned.hpp>
+#include <mpiglot/detail/attributed.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/environment.hpp>
 #include <mpiglot/mpi/groups.hpp>
@@ -49,14 +48,14 @@ namespace detail {
 
 /// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
 /// A null communicator stands on ranks that took no part in a `split`.
-class communicator_core : public held<mpi::comm_handle> {
+class communicator_core : public attributed<mpi::comm_handle> {
  public:
   /// Borrows. Asks for rank and size once.
-  explicit communicator_core(mpi::comm_handle borrowed) : held(borrowed) { ask(); }
-  explicit communicator_core(MPI_Comm borrowed) : held(borrowed) { ask(); }
+  explicit communicator_core(mpi::comm_handle borrowed) : attributed(borrowed) { ask(); }
+  explicit communicator_core(MPI_Comm borrowed) : attributed(borrowed) { ask(); }
   /// Owns.
   explicit communicator_core(mpi::unique_comm owned)
-      : held(static_cast<mpi::unique_comm&&>(owned)) {
+      : attributed(static_cast<mpi::unique_comm&&>(owned)) {
     ask();
   }
 
@@ -77,20 +76,6 @@ class communicator_core : public held<mpi::comm_handle> {
   }
   void set_name(mpi::text name) const { mpi::comm_set_name(handle(), name); }
 
-  /// The value stored under `key` (attribute.hpp), or null. Local.
-  template <class Key>
-  [[nodiscard]] auto* attribute(const Key& key) const {
-    return key.find(handle());
-  }
-  /// Stores `value` under `key`, and deletes what was there. Local.
-  template <class Key, class Value>
-  auto& set_attribute(const Key& key, Value&& value) const {
-    return key.store(handle(), static_cast<Value&&>(value));
-  }
-  template <class Key>
-  void erase_attribute(const Key& key) const {
-    key.erase(handle());
-  }
   /// The largest tag that a message can have.
   [[nodiscard]] int largest_tag() const {
     return *static_cast<int*>(mpi::comm_get_attr(handle(), mpi::tag_ub).value());
@@ -112,20 +97,12 @@ class communicator_core : public held<mpi::comm_handle> {
   }
 
  private:
-  void ask() {
-    if (!handle()) return;
-    rank_ = mpi::comm_rank(handle());
-    size_ = mpi::comm_size(handle());
-  }
+  void ask();
 
   int rank_ = MPI_UNDEFINED;
   int size_ = 0;
   mutable detail::learned* learned_ = nullptr;
 };
-
-inline learned& learned_in(const group_view& group) {
-  return group.core != nullptr ? group.core->learned() : learned_of(group.comm);
-}
 
 /// Messages between two ranks, which intercommunicators have, too.
 template <class Self>
@@ -254,3 +231,7 @@ class basic_communicator
 using communicator = basic_communicator<>;
 
 }  // namespace mpiglot
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/bodies/communicator.hpp>
+#endif

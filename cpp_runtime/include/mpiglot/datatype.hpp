@@ -7,9 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <mpiglot/mpi/attributes.hpp>
-#include <mpiglot/mpi/constants.hpp>
-#include <mpiglot/mpi/datatypes.hpp>
+#include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/handles.hpp>
 
 namespace mpiglot {
 
@@ -24,7 +23,7 @@ template <class T>
 concept has_own_datatype = requires { mpi::datatype_handle{datatype_traits<T>::get()}; };
 
 template <class T, class... Candidates>
-inline constexpr bool is_one_of = (std::is_same_v<T, Candidates> || ...);
+inline constexpr bool is_one_of = (__is_same(T, Candidates) || ...);
 
 template <class T>
 concept builtin =
@@ -74,42 +73,44 @@ inline constexpr bool elements_are_bytes<Tuple<T...>> =
     ((!std::is_pointer_v<T> && !std::is_reference_v<T> &&
       (std::is_trivially_copyable_v<T> || bytes_by_element<T>)) && ...);
 
+// MPI's own names: the constants of `mpiglot::mpi` need not be included for them.
+
 template <std::size_t Size>
-[[nodiscard]] mpi::datatype_handle unsigned_datatype() noexcept {
-  if constexpr (Size == 1) return mpi::uint8;
-  else if constexpr (Size == 2) return mpi::uint16;
-  else return mpi::uint32;
+[[nodiscard]] MPI_Datatype unsigned_datatype() noexcept {
+  if constexpr (Size == 1) return MPI_UINT8_T;
+  else if constexpr (Size == 2) return MPI_UINT16_T;
+  else return MPI_UINT32_T;
 }
 
 template <is_complex T>
-[[nodiscard]] mpi::datatype_handle complex_datatype() noexcept {
+[[nodiscard]] MPI_Datatype complex_datatype() noexcept {
   using part = typename T::value_type;
-  if constexpr (std::is_same_v<part, float>) return mpi::c_float_complex;
-  else if constexpr (std::is_same_v<part, double>) return mpi::c_double_complex;
-  else return mpi::c_long_double_complex;
+  if constexpr (__is_same(part, float)) return MPI_C_FLOAT_COMPLEX;
+  else if constexpr (__is_same(part, double)) return MPI_C_DOUBLE_COMPLEX;
+  else return MPI_C_LONG_DOUBLE_COMPLEX;
 }
 
 template <builtin T>
-[[nodiscard]] mpi::datatype_handle builtin_datatype() noexcept {
-  if constexpr (std::is_same_v<T, char>) return mpi::char_;
-  else if constexpr (std::is_same_v<T, signed char>) return mpi::signed_char;
-  else if constexpr (std::is_same_v<T, unsigned char>) return mpi::unsigned_char;
-  else if constexpr (std::is_same_v<T, short>) return mpi::short_;
-  else if constexpr (std::is_same_v<T, unsigned short>) return mpi::unsigned_short;
-  else if constexpr (std::is_same_v<T, int>) return mpi::int_;
-  else if constexpr (std::is_same_v<T, unsigned>) return mpi::unsigned_;
-  else if constexpr (std::is_same_v<T, long>) return mpi::long_;
-  else if constexpr (std::is_same_v<T, unsigned long>) return mpi::unsigned_long;
-  else if constexpr (std::is_same_v<T, long long>) return mpi::long_long;
-  else if constexpr (std::is_same_v<T, unsigned long long>) return mpi::unsigned_long_long;
-  else if constexpr (std::is_same_v<T, float>) return mpi::float_;
-  else if constexpr (std::is_same_v<T, double>) return mpi::double_;
-  else if constexpr (std::is_same_v<T, long double>) return mpi::long_double;
-  else if constexpr (std::is_same_v<T, wchar_t>) return mpi::wchar;
+[[nodiscard]] MPI_Datatype builtin_datatype() noexcept {
+  if constexpr (__is_same(T, char)) return MPI_CHAR;
+  else if constexpr (__is_same(T, signed char)) return MPI_SIGNED_CHAR;
+  else if constexpr (__is_same(T, unsigned char)) return MPI_UNSIGNED_CHAR;
+  else if constexpr (__is_same(T, short)) return MPI_SHORT;
+  else if constexpr (__is_same(T, unsigned short)) return MPI_UNSIGNED_SHORT;
+  else if constexpr (__is_same(T, int)) return MPI_INT;
+  else if constexpr (__is_same(T, unsigned)) return MPI_UNSIGNED;
+  else if constexpr (__is_same(T, long)) return MPI_LONG;
+  else if constexpr (__is_same(T, unsigned long)) return MPI_UNSIGNED_LONG;
+  else if constexpr (__is_same(T, long long)) return MPI_LONG_LONG;
+  else if constexpr (__is_same(T, unsigned long long)) return MPI_UNSIGNED_LONG_LONG;
+  else if constexpr (__is_same(T, float)) return MPI_FLOAT;
+  else if constexpr (__is_same(T, double)) return MPI_DOUBLE;
+  else if constexpr (__is_same(T, long double)) return MPI_LONG_DOUBLE;
+  else if constexpr (__is_same(T, wchar_t)) return MPI_WCHAR;
   else if constexpr (is_one_of<T, char8_t, char16_t, char32_t>)
     return unsigned_datatype<sizeof(T)>();
-  else if constexpr (std::is_same_v<T, bool>) return mpi::c_bool;
-  else return mpi::byte;
+  else if constexpr (__is_same(T, bool)) return MPI_C_BOOL;
+  else return MPI_BYTE;
 }
 
 /// A datatype that is made once and freed when MPI finalizes, so that it can be made again.
@@ -165,7 +166,7 @@ struct cached_datatype {
         "MPI_Comm_create_keyval");
     mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, key, nullptr),
                        "MPI_Comm_set_attr");
-    mpi::comm_free_keyval(key);
+    MPIGLOT_MPI(MPI_Comm_free_keyval)(&key);
   }
 };
 
@@ -174,8 +175,12 @@ struct bytes_datatype {
   static inline cached_datatype cache;
 
   [[gnu::cold, gnu::noinline]] static void make() {
-    mpi::unique_datatype made(mpi::type_contiguous(static_cast<mpi::count_t>(Size), mpi::byte));
-    mpi::type_commit(made);
+    static_assert(Size <= 0x7fffffff);
+    mpi::unique_datatype made;
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(Size), MPI_BYTE, &made.native),
+        "MPI_Type_contiguous");
+    mpi::detail::check(MPIGLOT_MPI(MPI_Type_commit)(&made.native), "MPI_Type_commit");
     cached_datatype::keep(cache, static_cast<mpi::unique_datatype&&>(made));
   }
 };
@@ -196,9 +201,9 @@ template <has_datatype T>
   if constexpr (detail::has_own_datatype<T>) {
     return datatype_traits<T>::get();
   } else if constexpr (detail::builtin<T>) {
-    return detail::builtin_datatype<T>();
+    return mpi::datatype_handle{detail::builtin_datatype<T>()};
   } else if constexpr (detail::is_complex<T>) {
-    return detail::complex_datatype<T>();
+    return mpi::datatype_handle{detail::complex_datatype<T>()};
   } else if constexpr (std::is_enum_v<T>) {
     return datatype_of<std::underlying_type_t<T>>();
   } else {

@@ -2,12 +2,9 @@
 
 #pragma once
 
-#include <mpiglot/detail/last_words.hpp>
-#include <mpiglot/detail/terminate.hpp>
-#include <mpiglot/mpi/callbacks.hpp>
-#include <mpiglot/mpi/environment.hpp>
-#include <mpiglot/mpi/external.hpp>
-#include <mpiglot/mpi/guard.hpp>
+#include <exception>
+
+#include <mpiglot/mpi/constants.hpp>
 
 namespace mpiglot {
 
@@ -31,41 +28,22 @@ class environment {
   environment(const environment&) = delete;
   environment& operator=(const environment&) = delete;
 
-  ~environment() {
-    if (!owner_ || mpi::nothrow::finalized().value) return;
-#if defined(__cpp_exceptions)
-    if (std::uncaught_exceptions() > unwinding_)
-      detail::abort_job(1);
-#endif
-    static_cast<void>(mpi::nothrow::finalize());
-    std::set_terminate(terminate_before_);
-    mpi::release_callbacks();
-  }
+  ~environment();
 
   /// What threads may do, which can be less than what was asked for.
   [[nodiscard]] mpi::thread_level thread_level() const noexcept { return provided_; }
 
  private:
-  environment(mpi::main_arguments arguments, mpi::thread_level required) {
-    if (mpi::initialized() && !mpi::finalized()) {
-      provided_ = mpi::query_thread();
-    } else {
-      mpi::guard_before_init();
-      provided_ = mpi::init_thread(arguments, required);
-      mpi::guard_after_init();
-      owner_ = true;
-      terminate_before_ = std::set_terminate(&detail::end_job_with_its_message);
-    }
-    mpi::comm_set_errhandler(mpi::comm_world, mpi::errors_return);
-    mpi::comm_set_errhandler(mpi::comm_self, mpi::errors_return);
-  }
+  environment(mpi::main_arguments arguments, mpi::thread_level required);
 
   mpi::thread_level provided_{};
   bool owner_ = false;
   std::terminate_handler terminate_before_ = nullptr;
-#if defined(__cpp_exceptions)
-  int unwinding_ = std::uncaught_exceptions();
-#endif
+  int unwinding_ = 0;
 };
 
 }  // namespace mpiglot
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/bodies/environment.hpp>
+#endif

@@ -10,7 +10,7 @@ namespace mpiglot {
 
 /// An operation failed on this rank. `what()` says where ("allgatherv on rank 3 of MPI_COMM_WORLD")
 /// and why.
-class error : public mpi::error {
+class [[gnu::visibility("default")]] error : public mpi::error {
  public:
   using mpi::error::error;
 
@@ -21,12 +21,12 @@ class error : public mpi::error {
   /// The rank in it on which the error was found.
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
-  [[nodiscard]] const char* what() const noexcept override {
-    return *operation_ != '\0' ? text_ : mpi::error::what();
-  }
+  [[nodiscard]] const char* what() const noexcept override;
 
   /// Says where the error was found; the first one to say so is right.
   void locate(const char* operation, mpi::comm_handle comm, int rank) noexcept;
+  /// The same for what is no communicator: `where` names it.
+  void locate(const char* operation, const char* where, int rank) noexcept;
 
  private:
   static constexpr int capacity = 512;
@@ -37,37 +37,9 @@ class error : public mpi::error {
   char text_[capacity];
 };
 
-[[gnu::cold]] inline void error::locate(const char* operation, mpi::comm_handle comm, int rank) noexcept {
-  if (*operation_ != '\0') return;
-  operation_ = operation;
-  comm_ = comm;
-  rank_ = rank;
-  int length = 0;
-  const auto append = [&](const char* more) __attribute__((noinline, cold)) {
-    while (*more != '\0' && length + 1 < capacity) text_[length++] = *more++;
-    text_[length] = '\0';
-  };
-  append(operation);
-  append(" on rank ");
-  char digits[12];
-  char* digit = digits + 11;
-  *digit = '\0';
-  do *--digit = static_cast<char>('0' + rank % 10);
-  while ((rank /= 10) > 0);
-  append(digit);
-  append(" of ");
-  char name[MPI_MAX_OBJECT_NAME] = "";
-  int size = 0;
-  if (MPIGLOT_MPI(MPI_Comm_get_name)(comm.native, name, &size) != MPI_SUCCESS || size == 0)
-    append("a communicator");
-  append(name);
-  append(": ");
-  append(message());
-}
-
 /// A buffer has less room than what is to be put there, and its resize policy does not let it grow
 /// (or there are more bytes than `at_most` allows).
-class too_small : public error {
+class [[gnu::visibility("default")]] too_small : public error {
  public:
   /// Both in wire elements of the buffer.
   too_small(mpi::count_t room, mpi::count_t needed) noexcept
@@ -86,7 +58,7 @@ class too_small : public error {
 };
 
 /// Another rank failed before the last MPI call of a collective; that rank throws the reason.
-class remote_failure : public error {
+class [[gnu::visibility("default")]] remote_failure : public error {
  public:
   static constexpr int unknown = -1;
 
@@ -103,21 +75,21 @@ class remote_failure : public error {
 };
 
 /// Received bytes are not what the codec of the receiving type writes.
-class decode_error : public error {
+class [[gnu::visibility("default")]] decode_error : public error {
  public:
   explicit decode_error(const char* reason) noexcept
       : error(MPI_ERR_CONVERSION, mpi::error_class{MPI_ERR_CONVERSION}, "mpiglot", reason) {}
 };
 
 /// Counts that cannot be meant: too few of them, negative ones, or more than MPI can be told.
-class count_error : public error {
+class [[gnu::visibility("default")]] count_error : public error {
  public:
   explicit count_error(const char* reason) noexcept
       : error(MPI_ERR_COUNT, mpi::error_class{MPI_ERR_COUNT}, "mpiglot", reason) {}
 };
 
 /// Ranks gave different values where all must give the same (found at level `communication`).
-class disagreement : public error {
+class [[gnu::visibility("default")]] disagreement : public error {
  public:
   explicit disagreement(const char* what_differs) noexcept
       : error(MPI_ERR_ARG, mpi::error_class{MPI_ERR_ARG}, "mpiglot", what_differs) {}
@@ -128,38 +100,23 @@ namespace detail {
 // Where errors are made: out of the way of the code that checks.
 
 /// MPI gave this code in this operation of the program.
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise(int code, const char* operation) {
-  mpi::detail::fail(error(code, operation));
-}
-
+[[noreturn, gnu::cold]] void raise(int code, const char* operation);
+/// The same on a rank of a communicator.
+[[noreturn, gnu::cold]] void raise_at(mpi::comm_handle comm, int rank, int code,
+                                      const char* operation);
 /// The same where an operation is only started, in a form that this MPI may not have.
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_start(int code, const char* operation) {
-  if (code == MPI_ERR_UNSUPPORTED_OPERATION)
-    mpi::detail::raise_unavailable(operation, "an MPI that has this form of it");
-  raise(code, operation);
-}
+[[noreturn, gnu::cold]] void raise_start(int code, const char* operation);
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_room(mpi::count_t room,
-                                                               mpi::count_t needed) {
-  mpi::detail::fail(too_small(room, needed));
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_counts(const char* reason) {
-  mpi::detail::fail(count_error(reason));
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_argument(int error_class,
-                                                                   const char* reason) {
-  mpi::detail::fail(error(error_class, mpi::error_class{error_class}, "mpiglot", reason));
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_bytes(const char* reason) {
-  mpi::detail::fail(decode_error(reason));
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void tell_remote_failure(int rank) {
-  mpi::detail::fail(remote_failure(rank));
-}
+[[noreturn, gnu::cold]] void refuse_room(mpi::count_t room, mpi::count_t needed);
+[[noreturn, gnu::cold]] void refuse_counts(const char* reason);
+[[noreturn, gnu::cold]] void refuse_argument(int error_class, const char* reason);
+[[noreturn, gnu::cold]] void refuse_bytes(const char* reason);
+[[noreturn, gnu::cold]] void tell_disagreement(const char* what_differs);
+[[noreturn, gnu::cold]] void tell_remote_failure(int rank);
 
 }  // namespace detail
 }  // namespace mpiglot
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/bodies/error.hpp>
+#endif

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/attributed.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/collectives.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
@@ -14,9 +14,9 @@ namespace mpiglot {
 /// A datatype, owned or borrowed. Local. `mpiglot::datatype_of<T>()` is the one of a C++ type.
 ///
 ///   const datatype column = datatype::committed(mpi::type_vector(rows, 1, columns, mpi::double_));
-class datatype : public detail::held<mpi::datatype_handle> {
+class datatype : public detail::attributed<mpi::datatype_handle> {
  public:
-  using held::held;
+  using attributed::attributed;
 
   /// Owns what a constructor of `mpiglot::mpi` made, and commits it.
   [[nodiscard]] static datatype committed(mpi::datatype_handle made) {
@@ -40,14 +40,6 @@ class datatype : public detail::held<mpi::datatype_handle> {
     return mpi::type_get_name<String>(handle());
   }
   void set_name(mpi::text name) const { mpi::type_set_name(handle(), name); }
-  template <class Key>
-  [[nodiscard]] auto* attribute(const Key& key) const {
-    return key.find(handle());
-  }
-  template <class Key, class Value>
-  auto& set_attribute(const Key& key, Value&& value) const {
-    return key.store(handle(), static_cast<Value&&>(value));
-  }
 };
 
 /// An operation of reductions, owned or borrowed. Local.

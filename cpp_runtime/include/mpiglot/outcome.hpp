@@ -59,12 +59,16 @@ class returning_end : Shown {
 
   template <class State, class Io>
   void start(State& state, int& code, Io io) {
-    const auto failed = run(state, [&] {
+    begin(state, [&] {
       state.prepare();
       state.call(io);
       return code;
     });
-    if (!failed) kept_ = failed.error();
+  }
+  /// What fails is told at the end.
+  template <class State, class Action>
+  void begin(State& state, Action action) {
+    if (const auto begun = run(state, action); !begun) kept_ = begun.error();
   }
   template <class State, class Action>
   outcome<void> run(State& state, Action action) {

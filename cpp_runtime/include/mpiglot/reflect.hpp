@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {
 namespace detail {

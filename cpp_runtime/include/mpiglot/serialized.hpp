@@ -123,7 +123,7 @@ class port<coded<Value, Codec>, Form, Policy> {
 
   [[nodiscard]] count_t room() const noexcept { return 0; }
   void place(count_t n) { bytes_.resize(static_cast<std::size_t>(n)); }
-  [[nodiscard]] lent in(count_t n) noexcept { return {bytes_.data(), n, mpi::byte}; }
+  [[nodiscard]] lent in(count_t n) noexcept { return {bytes_.data(), n, datatype_of<std::byte>()}; }
   void unpack(count_t n) {
     Codec::decode(bytes_.data(), static_cast<std::size_t>(n), value_);
     bytes_.resize(0);

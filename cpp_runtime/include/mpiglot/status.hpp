@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/datatype.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 #include <mpiglot/mpi/status.hpp>
 

@@ -4,6 +4,7 @@
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/storage.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <mpiglot/buffer.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 
 namespace mpiglot::detail {

@@ -26,6 +26,10 @@ namespace mpiglot::detail {
   failure.locate(name, comm, rank);
 }
 
+/// The same on a window or a file.
+void locate(error& failure, const char* name, mpi::win_handle window) noexcept;
+void locate(error& failure, const char* name, mpi::file_handle file) noexcept;
+
 /// The same as far as the operation's state knows.
 template <class State>
 [[gnu::always_inline]] inline void locate_by(error& failure, const State& state) noexcept {
@@ -35,6 +39,10 @@ template <class State>
     locate(failure, State::name, state.group.comm);
   else if constexpr (requires { mpi::comm_handle(state.comm); })
     locate(failure, State::name, state.comm);
+  else if constexpr (requires { mpi::win_handle(state.window); })
+    locate(failure, State::name, state.window);
+  else if constexpr (requires { mpi::file_handle(state.file); })
+    locate(failure, State::name, state.file);
 }
 
 /// Errors are thrown.

@@ -27,7 +27,7 @@ template <class State>
   state.prepare();
   if constexpr (!State::one_call)
     if (!state.agree(code) || code != MPI_SUCCESS) [[unlikely]] return code;
-  state.call(now{code});
+  if constexpr (!State::sends_all) state.call(now{code});
   return code;
 }
 
@@ -54,16 +54,19 @@ template <class Communicator>
                                                      const char* operation) {
   error failure(code, operation);
   failure.locate(operation, comm.handle(), comm.rank());
-  if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+  comm.on_error(failure);
   mpi::detail::fail(failure);
 }
-
 template <class Communicator>
 [[gnu::cold, gnu::noinline]] void locate_on(const Communicator& comm, error& failure,
                                             const char* operation) {
   failure.locate(operation, comm.handle(), comm.rank());
-  if constexpr (requires { comm.on_error(failure); }) comm.on_error(failure);
+  comm.on_error(failure);
 }
+// Where there is no hook, all communicators are one.
+[[noreturn, gnu::cold]] void raise_on(const communicator_core& comm, int code,
+                                      const char* operation);
+[[gnu::cold]] void locate_on(const communicator_core& comm, error& failure, const char* operation);
 
 template <class State, class Communicator, class Arguments>
 [[gnu::always_inline]] inline auto run_throwing(const Communicator& comm, const group_view& group,

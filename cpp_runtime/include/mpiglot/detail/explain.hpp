@@ -28,7 +28,7 @@ template <class T>
 concept named = requires {
   typename T::key;
   typename T::type;
-  { T::policy } -> std::convertible_to<resize_policy>;
+  resize_policy(T::policy);
 };
 
 // What kind of parameter a name is for. Names of plugins say so themselves

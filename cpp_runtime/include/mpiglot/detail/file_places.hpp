@@ -3,6 +3,28 @@
 
 #pragma once
 
+#include <mpiglot/mpi/calls/file_iread.hpp>
+#include <mpiglot/mpi/calls/file_iread_all.hpp>
+#include <mpiglot/mpi/calls/file_iread_at.hpp>
+#include <mpiglot/mpi/calls/file_iread_at_all.hpp>
+#include <mpiglot/mpi/calls/file_iread_shared.hpp>
+#include <mpiglot/mpi/calls/file_iwrite.hpp>
+#include <mpiglot/mpi/calls/file_iwrite_all.hpp>
+#include <mpiglot/mpi/calls/file_iwrite_at.hpp>
+#include <mpiglot/mpi/calls/file_iwrite_at_all.hpp>
+#include <mpiglot/mpi/calls/file_iwrite_shared.hpp>
+#include <mpiglot/mpi/calls/file_read.hpp>
+#include <mpiglot/mpi/calls/file_read_all.hpp>
+#include <mpiglot/mpi/calls/file_read_at.hpp>
+#include <mpiglot/mpi/calls/file_read_at_all.hpp>
+#include <mpiglot/mpi/calls/file_read_ordered.hpp>
+#include <mpiglot/mpi/calls/file_read_shared.hpp>
+#include <mpiglot/mpi/calls/file_write.hpp>
+#include <mpiglot/mpi/calls/file_write_all.hpp>
+#include <mpiglot/mpi/calls/file_write_at.hpp>
+#include <mpiglot/mpi/calls/file_write_at_all.hpp>
+#include <mpiglot/mpi/calls/file_write_ordered.hpp>
+#include <mpiglot/mpi/calls/file_write_shared.hpp>
 #include <mpiglot/mpi/io.hpp>
 
 namespace mpiglot::detail {
@@ -12,21 +34,25 @@ enum class place { own, all, at, at_all, shared, ordered };
 /// MPI_File_read and its like.
 template <place Where>
 struct reading {
-  static auto now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
-    if constexpr (Where == place::own) return mpi::nothrow::file_read(file, a...);
-    if constexpr (Where == place::all) return mpi::nothrow::file_read_all(file, a...);
-    if constexpr (Where == place::at) return mpi::nothrow::file_read_at(file, offset, a...);
-    if constexpr (Where == place::at_all) return mpi::nothrow::file_read_at_all(file, offset, a...);
-    if constexpr (Where == place::shared) return mpi::nothrow::file_read_shared(file, a...);
-    if constexpr (Where == place::ordered) return mpi::nothrow::file_read_ordered(file, a...);
-  }
-  static auto later(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
-    if constexpr (Where == place::own) return mpi::nothrow::file_iread(file, a...);
-    if constexpr (Where == place::all) return mpi::nothrow::file_iread_all(file, a...);
-    if constexpr (Where == place::at) return mpi::nothrow::file_iread_at(file, offset, a...);
+  static int now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
+    if constexpr (Where == place::own) return mpi::calls::file_read::now(file, a...);
+    if constexpr (Where == place::all) return mpi::calls::file_read_all::now(file, a...);
+    if constexpr (Where == place::at) return mpi::calls::file_read_at::now(file, offset, a...);
     if constexpr (Where == place::at_all)
-      return mpi::nothrow::file_iread_at_all(file, offset, a...);
-    if constexpr (Where == place::shared) return mpi::nothrow::file_iread_shared(file, a...);
+      return mpi::calls::file_read_at_all::now(file, offset, a...);
+    if constexpr (Where == place::shared) return mpi::calls::file_read_shared::now(file, a...);
+    if constexpr (Where == place::ordered) return mpi::calls::file_read_ordered::now(file, a...);
+  }
+  static int later(mpi::request_handle& request, mpi::file_handle file,
+                   [[maybe_unused]] mpi::offset_t offset, auto... a) {
+    if constexpr (Where == place::own) return mpi::calls::file_iread::now(file, a..., request);
+    if constexpr (Where == place::all) return mpi::calls::file_iread_all::now(file, a..., request);
+    if constexpr (Where == place::at)
+      return mpi::calls::file_iread_at::now(file, offset, a..., request);
+    if constexpr (Where == place::at_all)
+      return mpi::calls::file_iread_at_all::now(file, offset, a..., request);
+    if constexpr (Where == place::shared)
+      return mpi::calls::file_iread_shared::now(file, a..., request);
   }
   static auto begin(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
     if constexpr (Where == place::all) return mpi::nothrow::file_read_all_begin(file, a...);
@@ -44,22 +70,25 @@ struct reading {
 /// MPI_File_write and its like.
 template <place Where>
 struct writing {
-  static auto now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
-    if constexpr (Where == place::own) return mpi::nothrow::file_write(file, a...);
-    if constexpr (Where == place::all) return mpi::nothrow::file_write_all(file, a...);
-    if constexpr (Where == place::at) return mpi::nothrow::file_write_at(file, offset, a...);
+  static int now(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
+    if constexpr (Where == place::own) return mpi::calls::file_write::now(file, a...);
+    if constexpr (Where == place::all) return mpi::calls::file_write_all::now(file, a...);
+    if constexpr (Where == place::at) return mpi::calls::file_write_at::now(file, offset, a...);
     if constexpr (Where == place::at_all)
-      return mpi::nothrow::file_write_at_all(file, offset, a...);
-    if constexpr (Where == place::shared) return mpi::nothrow::file_write_shared(file, a...);
-    if constexpr (Where == place::ordered) return mpi::nothrow::file_write_ordered(file, a...);
+      return mpi::calls::file_write_at_all::now(file, offset, a...);
+    if constexpr (Where == place::shared) return mpi::calls::file_write_shared::now(file, a...);
+    if constexpr (Where == place::ordered) return mpi::calls::file_write_ordered::now(file, a...);
   }
-  static auto later(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
-    if constexpr (Where == place::own) return mpi::nothrow::file_iwrite(file, a...);
-    if constexpr (Where == place::all) return mpi::nothrow::file_iwrite_all(file, a...);
-    if constexpr (Where == place::at) return mpi::nothrow::file_iwrite_at(file, offset, a...);
+  static int later(mpi::request_handle& request, mpi::file_handle file,
+                   [[maybe_unused]] mpi::offset_t offset, auto... a) {
+    if constexpr (Where == place::own) return mpi::calls::file_iwrite::now(file, a..., request);
+    if constexpr (Where == place::all) return mpi::calls::file_iwrite_all::now(file, a..., request);
+    if constexpr (Where == place::at)
+      return mpi::calls::file_iwrite_at::now(file, offset, a..., request);
     if constexpr (Where == place::at_all)
-      return mpi::nothrow::file_iwrite_at_all(file, offset, a...);
-    if constexpr (Where == place::shared) return mpi::nothrow::file_iwrite_shared(file, a...);
+      return mpi::calls::file_iwrite_at_all::now(file, offset, a..., request);
+    if constexpr (Where == place::shared)
+      return mpi::calls::file_iwrite_shared::now(file, a..., request);
   }
   static auto begin(mpi::file_handle file, [[maybe_unused]] mpi::offset_t offset, auto... a) {
     if constexpr (Where == place::all) return mpi::nothrow::file_write_all_begin(file, a...);

@@ -18,7 +18,14 @@ struct group_view {
   const communicator_core* core = nullptr;
 };
 
-// Each form calls its member of the triple `Calls` (mpiglot/mpi/forms.hpp: MPI's codes, no
+struct learned;
+/// What is known about a communicator; made at its first use, freed with the communicator. Costs
+/// an attribute look-up.
+[[nodiscard]] learned& learned_of(mpi::comm_handle comm);
+/// The same, looked up once for each wrapper.
+[[nodiscard]] learned& learned_in(const group_view& group);
+
+// Each form calls its member of the triple `Calls` (mpiglot/mpi/calls/: MPI's codes, no
 // exceptions) and leaves MPI's code for the engine, which alone decides what becomes of it.
 
 struct now {
@@ -28,7 +35,7 @@ struct now {
 
   template <class Calls, class... A>
   void operator()(Calls, A&&... a) const noexcept {
-    code = Calls::now(static_cast<A&&>(a)...).code;
+    code = Calls::now(static_cast<A&&>(a)...);
   }
 };
 
@@ -40,8 +47,8 @@ struct later {
 
   template <class Calls, class... A>
   void operator()(Calls, A&&... a) const noexcept {
-    const auto [its_code, started] = Calls::later(static_cast<A&&>(a)...);
-    code = its_code;
+    mpi::request_handle started;  // not `request` itself, which need not lie in memory
+    code = Calls::later(started, static_cast<A&&>(a)...);
     request = started;
   }
 };
@@ -54,8 +61,8 @@ struct bound {
 
   template <class Calls, class... A>
   void operator()(Calls, A&&... a) const noexcept {
-    const auto [its_code, made] = Calls::bound(static_cast<A&&>(a)...);
-    code = its_code;
+    mpi::request_handle made;
+    code = Calls::bound(made, static_cast<A&&>(a)...);
     request = made;
   }
 };
@@ -77,6 +84,7 @@ struct nothing_wrong {};
 /// What most operations are like; a state says where it differs.
 struct defaults {
   static constexpr bool one_call = true;        // no message goes before the last call
+  static constexpr bool sends_all = false;      // agree() sends the last message, too
   static constexpr bool repeats = true;         // can be started again with the same memory
   static constexpr bool lengths_given = true;   // nothing is missing that depends on the buffer
   static constexpr bool cancellable = false;    // MPI_Cancel ends it

@@ -99,10 +99,4 @@ struct learned {
   }
 };
 
-/// What is known about a communicator; made at its first use, freed with the communicator. Costs
-/// an attribute look-up.
-[[nodiscard]] inline learned& learned_of(mpi::comm_handle comm) {
-  return state_of<learned>(comm, [comm] { return new learned(comm); });
-}
-
 }  // namespace mpiglot::detail

@@ -19,10 +19,10 @@
 
 #include <cstring>
 
-#include <mpiglot/buffer.hpp>
-#include <mpiglot/detail/forms.hpp>
 #include <mpiglot/detail/learned.hpp>
+#include <mpiglot/detail/typeless.hpp>
 #include <mpiglot/mpi/collectives.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot::detail::merged {
 
@@ -34,13 +34,6 @@ inline constexpr count_t longest = 0xfffffe;                 // that a header of
 [[nodiscard]] constexpr slot_units units_for(std::size_t payload) noexcept {
   const std::size_t units = 1 + (payload + slot_unit - 1) / slot_unit;
   return units < too_large ? static_cast<slot_units>(units) : too_large;
-}
-
-/// What a message of `length` elements asks for; nothing where there is none.
-template <class Wire>
-[[nodiscard]] constexpr slot_units units_of(count_t length) noexcept {
-  if (length <= 0) return lengths_only;
-  return units_for(static_cast<std::size_t>(length) * sizeof(Wire));
 }
 
 /// The first word of a slot, 4 or 8 bytes: the size asked for above the length.
@@ -90,15 +83,6 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
     blocks(std::byte());
 }
 
-/// Whether the lent memory holds elements of `Wire` one after another, which MPI sends as they are.
-template <class Wire>
-[[nodiscard]] bool is_plain(const lent& memory) noexcept {
-  if constexpr (has_own_datatype<Wire>)
-    return false;
-  else
-    return memory.type.native == datatype_of<Wire>().native;
-}
-
 [[nodiscard, gnu::noinline]] inline mpi::result<> pack_typed(std::byte* to, const lent& from,
                                                              std::size_t size,
                                                              mpi::comm_handle comm) noexcept {
@@ -107,26 +91,19 @@ template <class Wire>
                             used, comm);
 }
 
-/// Elements to send, of whatever type: code that takes them is compiled once for all types.
-struct payload {
-  template <class Wire>
-  [[nodiscard]] static payload of(const lent& memory, count_t length) noexcept {
-    return {memory, length, sizeof(Wire), is_plain<Wire>(memory)};
-  }
+inline std::size_t payload::size(mpi::comm_handle comm) const noexcept {
+  if (length <= 0) return 0;
+  if (plain) [[likely]] return static_cast<std::size_t>(length) * width;
+  const auto packed = mpi::nothrow::pack_size(from.count, from.type, comm);
+  return packed.ok() ? static_cast<std::size_t>(packed.value) : static_cast<std::size_t>(-1) / 2;
+}
 
-  /// Copies the elements; `size`: their bytes, or what MPI_Pack needs at most.
-  [[nodiscard]] mpi::result<> pack(std::byte* to, std::size_t size,
+inline mpi::result<> payload::pack(std::byte* to, std::size_t size,
                                    mpi::comm_handle comm) const noexcept {
-    if (!plain) [[unlikely]] return pack_typed(to, from, size, comm);
-    copy_bytes(to, static_cast<const std::byte*>(from.address), size);
-    return {MPI_SUCCESS};
-  }
-
-  const lent& from;
-  count_t length;
-  std::size_t width;  // of an element
-  bool plain;
-};
+  if (!plain) [[unlikely]] return pack_typed(to, from, size, comm);
+  copy_bytes(to, static_cast<const std::byte*>(from.address), size);
+  return {MPI_SUCCESS};
+}
 
 [[nodiscard, gnu::noinline]] inline mpi::result<> unpack_typed(const std::byte* from, void* to,
                                                                count_t n,
@@ -136,33 +113,6 @@ struct payload {
   if (!size.ok()) [[unlikely]] return {size.code};
   count_t used = 0;
   return mpi::nothrow::unpack(from, size.value, used, to, n, type, comm);
-}
-
-/// Copies a payload of `n` wire elements into lent memory, all of it.
-template <class Wire>
-[[nodiscard]] mpi::result<> unpack(const std::byte* from, const lent& to, count_t n,
-                                   mpi::comm_handle comm) noexcept {
-  if (n <= 0) return {MPI_SUCCESS};
-  if (!is_plain<Wire>(to)) [[unlikely]]
-    return unpack_typed(from, to.address, to.count, to.type, comm);
-  copy_bytes(static_cast<std::byte*>(to.address), from, static_cast<std::size_t>(n) * sizeof(Wire));
-  return {MPI_SUCCESS};
-}
-
-/// Copies a payload of `n` elements to where they belong, `first` elements after the beginning.
-template <class Wire>
-[[nodiscard]] mpi::result<> unpack_part(const std::byte* from, const lent& to, count_t first,
-                                        count_t n, mpi::comm_handle comm) noexcept {
-  if (n <= 0) return {MPI_SUCCESS};
-  auto* const memory = static_cast<std::byte*>(to.address);
-  if (is_plain<Wire>(to)) [[likely]] {
-    copy_bytes(memory + static_cast<std::size_t>(first) * sizeof(Wire), from,
-               static_cast<std::size_t>(n) * sizeof(Wire));
-    return {MPI_SUCCESS};
-  }
-  const auto extent = mpi::nothrow::type_get_extent(to.type);
-  if (!extent.ok()) [[unlikely]] return {extent.code};
-  return unpack_typed(from, memory + first * extent.value.extent, n, to.type, comm);
 }
 
 /// What several headers say together.
@@ -194,21 +144,9 @@ class slots {
       header<std::uint32_t>::write(at(i), length, length > longest ? cannot_tell : wanted);
   }
 
-  /// Fills slot `i` with elements of `from`, `first` after its beginning, if slots take `wanted`.
-  template <class Wire>
-  void fill(std::size_t i, count_t length, slot_units wanted, const Wire* from,
-            count_t first) const noexcept {
-    tell(i, length, wanted);
-    if (length > 0 && take(wanted))
-      copy_bytes(at(i) + slot_unit, reinterpret_cast<const std::byte*>(from + first),
-                 static_cast<std::size_t>(length) * sizeof(Wire));
-  }
-
   /// Fills slot `i` with all that is lent. What is not plain is packed.
   void fill(std::size_t i, const merged::payload& sent, mpi::comm_handle comm) const noexcept {
-    std::size_t bytes = sent.length > 0 ? static_cast<std::size_t>(sent.length) * sent.width : 0;
-    if (bytes != 0 && !sent.plain) [[unlikely]]
-      bytes = packed_size(sent.from, comm);
+    const std::size_t bytes = sent.size(comm);
     slot_units wanted = bytes == 0 ? lengths_only : units_for(bytes);
     if (bytes != 0 && take(wanted) && !sent.pack(at(i) + slot_unit, bytes, comm).ok()) [[unlikely]]
       wanted = too_large;
@@ -252,12 +190,6 @@ class slots {
   }
 
  private:
-  [[nodiscard, gnu::noinline]] static std::size_t packed_size(const lent& from,
-                                                              mpi::comm_handle comm) noexcept {
-    const auto size = mpi::nothrow::pack_size(from.count, from.type, comm);
-    return size.ok() ? static_cast<std::size_t>(size.value) : static_cast<std::size_t>(-1) / 2;
-  }
-
   struct header_content {
     count_t length;
     slot_units wanted;
@@ -336,47 +268,40 @@ template <class Wire>
   return allgather(known, comm, rank, size, payload::of<Wire>(out, length), lengths);
 }
 
-/// The root's length, and payload if it is small, to everybody.
-template <class Wire>
-[[nodiscard]] outcome bcast(learned& known, mpi::comm_handle comm, bool at_root, int root,
-                            count_t& length, const lent& out) {
-  return run(known.bcast, [&](slot_units units) {
-    const slots one = open(known, units, 1);
-    if (at_root) one.fill(0, payload::of<Wire>(out, length), comm);
-    const mpi::result<> code = mpi::nothrow::bcast(one.at(0), static_cast<count_t>(one.size()),
-                                                   mpi::byte, root, comm);
-    count_t told = 0;
-    const summary all = one.read(1, &told);
-    if (!at_root) length = told;
-    return outcome(code, one, all);
-  });
-}
-
-/// What a rank sends to many: `table` says how many elements of `from` go to each, and where they
-/// begin. All are told the slot for the longest part; one that failed tells `poison`.
-template <class Wire, class Table>
-void fill_all(const slots& out, std::size_t ranks, const Table& table, const lent& from) {
+/// Fills a slot for each of `ranks`. All are told the slot for the longest part; one that failed
+/// tells `poison`.
+inline void fill_all(const slots& out, std::size_t ranks, const told_parts& table,
+                     const payload& sent) {
   count_t most = 0;
   for (std::size_t i = 0; i < ranks; ++i)
     if (table.length(i) > most) most = table.length(i);
-  slot_units wanted = most > longest ? cannot_tell : units_of<Wire>(most);
-  if (most > 0 && !is_plain<Wire>(from)) [[unlikely]]
+  slot_units wanted = most > longest ? cannot_tell
+                      : most <= 0
+                          ? lengths_only
+                          : units_for(static_cast<std::size_t>(most) * sent.width);
+  if (most > 0 && !sent.plain) [[unlikely]]
     wanted = wanted < too_large ? too_large : wanted;
   if (out.tell_lengths_only() && wanted == cannot_tell) wanted = too_large;
-  for (std::size_t i = 0; i < ranks; ++i)
-    out.fill<Wire>(i, table.told_length(i), wanted, static_cast<const Wire*>(from.address),
-                   table.displacement(i));
+  for (std::size_t i = 0; i < ranks; ++i) {
+    const count_t length = table.length(i);
+    out.tell(i, table.failed() ? poison : length, wanted);
+    if (length > 0 && out.take(wanted))
+      copy_bytes(out.at(i) + slot_unit,
+                 static_cast<const std::byte*>(sent.from.address) +
+                     static_cast<std::size_t>(table.displacement(i)) * sent.width,
+                 static_cast<std::size_t>(length) * sent.width);
+  }
 }
 
 /// To each rank the length of what it gets from this one, and the payload if all are small.
-template <class Wire, class Table>
-[[nodiscard]] outcome alltoall(learned& known, mpi::comm_handle comm, int size,
-                               const Table& table, const lent& from, count_t* lengths) {
+[[nodiscard, gnu::noinline]] inline outcome alltoall(learned& known, mpi::comm_handle comm,
+                                                     int size, const told_parts& table,
+                                                     const payload& from, count_t* lengths) {
   return run(known.alltoallv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots out = open(known, units, 2 * ranks);
     const slots in(out.at(ranks), units);
-    fill_all<Wire>(out, ranks, table, from);
+    fill_all(out, ranks, table, from);
     const auto bytes = static_cast<count_t>(in.size());
     const mpi::result<> code =
         mpi::nothrow::alltoall(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, comm);
@@ -385,15 +310,15 @@ template <class Wire, class Table>
 }
 
 /// From the root to each rank the length of its part, and the part if all are small. Elsewhere
-/// there are no parts.
-template <class Wire, class Table>
-[[nodiscard]] outcome scatter(learned& known, mpi::comm_handle comm, int root, int size,
-                              const Table& table, const lent& from, count_t& mine) {
+/// there are no parts, and `size` is 0.
+[[nodiscard, gnu::noinline]] inline outcome scatter(learned& known, mpi::comm_handle comm,
+                                                    int root, int size, const told_parts& table,
+                                                    const payload& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots in = open(known, units, ranks + 1);
     const slots out(in.at(1), units);
-    fill_all<Wire>(out, ranks, table, from);
+    fill_all(out, ranks, table, from);
     const auto bytes = static_cast<count_t>(in.size());
     const mpi::result<> code =
         mpi::nothrow::scatter(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, root, comm);
@@ -401,40 +326,29 @@ template <class Wire, class Table>
   });
 }
 
-/// The lengths that a rank tells: those of its table, or that it failed (whatever the table says).
-template <class Table>
-struct told_parts {
-  const Table& table;
-  bool failed;
-
-  [[nodiscard]] count_t length(std::size_t i) const noexcept {
-    return failed ? 0 : table.length(i);
+/// Copies all payloads of elements of `width` bytes to where `table` puts them.
+[[nodiscard, gnu::noinline]] inline int deliver(const slots& from, const parts& table,
+                                                const lent& to, bool plain, std::size_t width,
+                                                mpi::comm_handle comm) noexcept {
+  std::size_t step = width;
+  if (!plain) [[unlikely]] {
+    const auto extent = mpi::nothrow::type_get_extent(to.type);
+    if (!extent.ok()) return extent.code;
+    step = static_cast<std::size_t>(extent.value.extent);
   }
-  [[nodiscard]] count_t told_length(std::size_t i) const noexcept {
-    return failed ? poison : table.length(i);
-  }
-  [[nodiscard]] count_t displacement(std::size_t i) const noexcept {
-    return failed ? 0 : table.displacement(i);
-  }
-};
-
-/// Copies all payloads to where `table` puts them.
-template <class Wire, class Table>
-[[nodiscard]] int deliver(const slots& from, const Table& table, const lent& to,
-                          mpi::comm_handle comm) {
   for (std::size_t i = 0; i < table.size(); ++i) {
-    const auto done =
-        unpack_part<Wire>(from.payload(i), to, table.displacement(i), table.length(i), comm);
-    if (!done.ok()) [[unlikely]] return done.code;
+    const count_t n = table.length(i);
+    if (n <= 0) continue;
+    std::byte* const memory = static_cast<std::byte*>(to.address) +
+                              static_cast<std::size_t>(table.displacement(i)) * step;
+    if (plain) {
+      copy_bytes(memory, from.payload(i), static_cast<std::size_t>(n) * width);
+    } else {
+      const auto done = unpack_typed(from.payload(i), memory, n, to.type, comm);
+      if (!done.ok()) return done.code;
+    }
   }
   return MPI_SUCCESS;
 }
 
 }  // namespace mpiglot::detail::merged
-
-namespace mpiglot::detail {
-
-/// What is known about the communicator of an operation.
-[[nodiscard]] learned& learned_in(const group_view& group);
-
-}  // namespace mpiglot::detail

@@ -2,15 +2,17 @@
 
 #pragma once
 
-#include <concepts>
-#include <limits>
 #include <utility>
 
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/detail/storage.hpp>
-#include <mpiglot/mpi/available.hpp>
 
 namespace mpiglot::detail {
+
+/// The datatype in which lengths travel.
+[[nodiscard]] inline mpi::datatype_handle count_type() noexcept {
+  return mpi::datatype_handle{MPI_COUNT};
+}
 
 /// Arrays that the library computes. Lengths are exchanged as MPI_Count; MPI is told arrays of
 /// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation.
@@ -52,15 +54,15 @@ class parts {
 
   /// Whether MPI is told arrays of `int`.
   [[nodiscard]] bool narrow() const noexcept {
-    return extent_ <= std::numeric_limits<int>::max();
+    return mpi::detail::fits<int>(extent_);
   }
   template <class Call>
   void visit_narrow(Call call) const {
-    call(std::span<const int>(ints(), size_), std::span<const int>(ints() + size_, size_));
+    call(ints(), ints() + size_);
   }
   template <class Call>
   void visit_wide(Call call) const {
-    call(std::span<const count_t>(lengths(), size_), std::span<const mpi::aint_t>(wide(), size_));
+    call(lengths(), wide());
   }
   /// Calls `call(counts, displacements)` with the arrays that MPI takes.
   template <class Call>
@@ -212,8 +214,7 @@ class given_parts {
   [[nodiscard]] static constexpr bool narrow() noexcept { return std::is_same_v<integer, int>; }
   template <class Call>
   void visit(Call call) const {
-    call(std::span<const integer>(std::data(counts_), std::size(counts_)),
-         std::span<const place>(displacements(), size()));
+    call(std::data(counts_), displacements());
   }
   template <class Call>
   void visit_narrow(Call call) const {
@@ -247,12 +248,8 @@ class widened {
       places_[i] = from.displacement(i);
     }
   }
-  [[nodiscard]] std::span<const count_t> counts() const noexcept {
-    return {counts_.data(), counts_.size()};
-  }
-  [[nodiscard]] std::span<const mpi::aint_t> displacements() const noexcept {
-    return {places_.data(), places_.size()};
-  }
+  [[nodiscard]] const count_t* counts() const noexcept { return counts_.data(); }
+  [[nodiscard]] const mpi::aint_t* displacements() const noexcept { return places_.data(); }
 
  private:
   block<count_t> counts_;
@@ -288,7 +285,7 @@ inline constexpr bool lendable = false;
 template <class Counts>
 inline constexpr bool lendable<Counts, absent> =
     std::is_same_v<integer_of<Counts>, int> ||
-    (std::is_same_v<integer_of<Counts>, count_t> && mpi::has_send_c);
+    (std::is_same_v<integer_of<Counts>, count_t> && mpi::has_large_counts);
 template <class Counts, class Displacements>
   requires(has_elements<Displacements> && lendable<Counts, absent>)
 inline constexpr bool lendable<Counts, Displacements> =
@@ -296,6 +293,6 @@ inline constexpr bool lendable<Counts, Displacements> =
                    std::conditional_t<std::is_same_v<integer_of<Counts>, int>, int, mpi::aint_t>>;
 
 template <class Array>
-concept integer_array = has_elements<Array> && std::integral<integer_of<Array>>;
+concept integer_array = has_elements<Array> && std::is_integral_v<integer_of<Array>>;
 
 }  // namespace mpiglot::detail

@@ -14,16 +14,16 @@ class private_context {
  public:
   /// The context of a communicator. Collective at its first use.
   [[nodiscard]] static private_context& of(mpi::comm_handle comm) {
-    return state_of<private_context>(comm, [comm] { return new private_context(comm); });
+    return state_of<private_context>(comm);
   }
 
   [[nodiscard]] mpi::comm_handle comm() const noexcept { return comm_.get(); }
   /// What the algorithm keeps from call to call; all ranks change it alike.
   unsigned round = 0;
 
- private:
   explicit private_context(mpi::comm_handle comm) : comm_(mpi::comm_dup(comm)) {}
 
+ private:
   mpi::unique_comm comm_;
 };
 

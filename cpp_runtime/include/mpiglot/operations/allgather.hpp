@@ -15,6 +15,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/gathering.hpp>
+#include <mpiglot/mpi/calls/allgather.hpp>
+#include <mpiglot/mpi/calls/allgatherv.hpp>
 
 namespace mpiglot::operations {
 
@@ -25,9 +27,9 @@ struct allgather {
                     keys::recv_count_out>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
-  using calls = mpi::forms::allgather;
-  using unequal_calls = mpi::forms::allgatherv;
-  using lengths_by = mpi::forms::allgather;
+  using calls = mpi::calls::allgather;
+  using unequal_calls = mpi::calls::allgatherv;
+  using lengths_by = mpi::calls::allgather;
   static constexpr const char* name = "allgather";
   static constexpr bool varying = false;
 

@@ -16,6 +16,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/gathering.hpp>
+#include <mpiglot/mpi/calls/allgather.hpp>
+#include <mpiglot/mpi/calls/allgatherv.hpp>
 
 namespace mpiglot::operations {
 
@@ -28,8 +30,8 @@ struct allgatherv {
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::recv_counts;
-  using calls = mpi::forms::allgatherv;
-  using lengths_by = mpi::forms::allgather;
+  using calls = mpi::calls::allgatherv;
+  using lengths_by = mpi::calls::allgather;
   static constexpr const char* name = "allgatherv";
   static constexpr bool varying = true;
 

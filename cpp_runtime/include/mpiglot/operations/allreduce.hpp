@@ -12,6 +12,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/allreduce.hpp>
 
 namespace mpiglot::operations {
 
@@ -21,7 +22,7 @@ struct allreduce {
                     keys::send_type, keys::recv_buf, keys::recv_type, keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::allreduce;
+  using calls = mpi::calls::allreduce;
   static constexpr const char* name = "allreduce";
   static constexpr auto receives = detail::share::all;
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/allreduce.hpp>
 
 namespace mpiglot::operations {
 
@@ -18,7 +19,7 @@ struct allreduce_single {
   using accepts = detail::names<keys::send_buf, keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::allreduce;
+  using calls = mpi::calls::allreduce;
   static constexpr const char* name = "allreduce_single";
   static constexpr auto receives = detail::share::all;
   static constexpr bool single = true;

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/exchanging.hpp>
+#include <mpiglot/mpi/calls/alltoall.hpp>
+#include <mpiglot/mpi/calls/alltoallv.hpp>
 
 namespace mpiglot::operations {
 
@@ -23,9 +25,9 @@ struct alltoall {
                     keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
-  using calls = mpi::forms::alltoall;
-  using unequal_calls = mpi::forms::alltoallv;
-  using lengths_by = mpi::forms::alltoall;
+  using calls = mpi::calls::alltoall;
+  using unequal_calls = mpi::calls::alltoallv;
+  using lengths_by = mpi::calls::alltoall;
   static constexpr const char* name = "alltoall";
   static constexpr bool varying = false;
 

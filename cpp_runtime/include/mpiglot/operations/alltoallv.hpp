@@ -17,6 +17,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/exchanging.hpp>
+#include <mpiglot/mpi/calls/alltoall.hpp>
+#include <mpiglot/mpi/calls/alltoallv.hpp>
 
 namespace mpiglot::operations {
 
@@ -29,8 +31,8 @@ struct alltoallv {
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;
-  using calls = mpi::forms::alltoallv;
-  using lengths_by = mpi::forms::alltoall;
+  using calls = mpi::calls::alltoallv;
+  using lengths_by = mpi::calls::alltoall;
   static constexpr const char* name = "alltoallv";
   static constexpr bool varying = true;
 

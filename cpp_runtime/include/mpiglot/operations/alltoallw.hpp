@@ -16,6 +16,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/exchanging_typed.hpp>
+#include <mpiglot/mpi/calls/alltoallw.hpp>
 
 namespace mpiglot::operations {
 
@@ -28,7 +29,7 @@ struct alltoallw {
                               keys::recv_types>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;
-  using calls = mpi::forms::alltoallw;
+  using calls = mpi::calls::alltoallw;
   using place = int;
   static constexpr const char* name = "alltoallw";
   static constexpr bool takes_wide = mpi::has_alltoallw_c;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
+#include <mpiglot/mpi/calls/barrier.hpp>
 
 namespace mpiglot::operations {
 
@@ -27,7 +28,7 @@ struct barrier {
 
     state(const detail::group_view& group, Arguments&&) noexcept : comm(group.comm) {}
     void prepare() noexcept {}
-    void call(auto io) { io(mpi::forms::barrier(), comm); }
+    void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}
     void results() noexcept {}
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/broadcasting.hpp>
+#include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::operations {
 
@@ -23,7 +24,7 @@ struct bcast {
                     keys::lengths_first>;
   using needs = detail::names<keys::send_recv_buf>;
   using length = keys::send_recv_count;
-  using calls = mpi::forms::bcast;
+  using calls = mpi::calls::bcast;
   static constexpr const char* name = "bcast";
   static constexpr bool single = false;
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/broadcasting.hpp>
+#include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::operations {
 
@@ -19,7 +20,7 @@ struct bcast_single {
   using accepts = detail::names<keys::send_recv_buf, keys::root>;
   using needs = detail::names<keys::send_recv_buf>;
   using length = keys::send_recv_buf;
-  using calls = mpi::forms::bcast;
+  using calls = mpi::calls::bcast;
   static constexpr const char* name = "bcast_single";
   static constexpr bool single = true;
 

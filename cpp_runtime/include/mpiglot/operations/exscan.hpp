@@ -14,6 +14,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/exscan.hpp>
 
 namespace mpiglot::operations {
 
@@ -24,7 +25,7 @@ struct exscan {
                     keys::values_on_rank_0>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::exscan;
+  using calls = mpi::calls::exscan;
   static constexpr const char* name = "exscan";
   static constexpr auto receives = detail::share::all;
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/exscan.hpp>
 
 namespace mpiglot::operations {
 
@@ -18,7 +19,7 @@ struct exscan_single {
   using accepts = detail::names<keys::send_buf, keys::op, keys::values_on_rank_0>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::exscan;
+  using calls = mpi::calls::exscan;
   static constexpr const char* name = "exscan_single";
   static constexpr auto receives = detail::share::all;
   static constexpr bool single = true;

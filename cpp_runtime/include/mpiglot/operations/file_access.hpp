@@ -255,17 +255,26 @@ struct file_read {
 /// A collective access that has begun. `wait()` is its second half, collective too; there must be
 /// no other collective access to the file before it. Destroyed before, it waits and drops the
 /// result; while an exception unwinds, it ends the job.
-template <class State, template <detail::place> class Direction, detail::place Where>
+template <class State, template <detail::place> class Direction, detail::place Where, class End>
 class [[nodiscard]] split_access {
   using calls = Direction<Where>;
 
  public:
   template <class Arguments>
-  split_access(mpi::file_handle file, Arguments&& arguments)
-      : state_(file, static_cast<Arguments&&>(arguments)) {
-    state_.template prepare_for<detail::split>();
-    const lent memory = state_.memory();
-    check(calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code);
+  split_access(mpi::file_handle file, Arguments&& arguments, End end)
+      : state_(file, static_cast<Arguments&&>(arguments)), end_(end) {
+    const auto begin = [&] {
+      state_.template prepare_for<detail::split>();
+      const lent memory = state_.memory();
+      const int code =
+          calls::begin(file, state_.offset(), memory.address, memory.count, memory.type).code;
+      pending_ = code == MPI_SUCCESS;
+      return code;
+    };
+    if constexpr (End::keeps_failures)
+      end_.begin(state_, begin);
+    else
+      detail::run_step(end_, state_, begin);
   }
   split_access(const split_access&) = delete;
   split_access& operator=(const split_access&) = delete;
@@ -278,35 +287,33 @@ class [[nodiscard]] split_access {
     static_cast<void>(state_.template end<calls>());
   }
 
+  /// Once.
   auto wait() {
-    pending_ = false;
-    check(state_.template end<calls>());
-    state_.finish();
-    return state_.results();
+    const int code = std::exchange(pending_, false) ? state_.template end<calls>()
+                     : End::keeps_failures          ? MPI_SUCCESS
+                                                    : MPI_ERR_REQUEST;
+    return detail::finish_later(end_, state_, code, {});
   }
   [[nodiscard]] bool pending() const noexcept { return pending_; }
 
  private:
-  static void check(int code) {
-    if (code != MPI_SUCCESS) [[unlikely]]
-      detail::raise(code, State::function);
-  }
-
   State state_;
-  bool pending_ = true;
+  bool pending_ = false;
+  [[no_unique_address]] End end_;
 };
 
 /// The first half of an access.
-template <class Operation, template <detail::place> class Direction, class... A>
-struct split_call : detail::handle_call<Operation, detail::split, A...> {
-  static auto perform(mpi::file_handle file, A&&... a) {
+template <class Operation, template <detail::place> class Direction, class File, class... A>
+struct split_call : detail::handle_call<Operation, detail::split, File, A...> {
+  static auto perform(const File& file, A&&... a) {
     using given = detail::arguments<std::remove_cvref_t<A>...>;
     if constexpr (!detail::is_right<typename split_call::verdict>)
       return detail::anything<detail::values_of<std::remove_cvref_t<A>...>>();
     else
       return split_access<typename Operation::template state<given>, Direction,
-                          detail::access_form<given, detail::split>::where>(
-          file, given{static_cast<A&&>(a)...});
+                          detail::access_form<given, detail::split>::where,
+                          detail::ending_of<File>>(file.handle(), given{static_cast<A&&>(a)...},
+                                                   detail::end_on(file));
   }
 };
 

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/gathering.hpp>
+#include <mpiglot/mpi/calls/gather.hpp>
+#include <mpiglot/mpi/calls/gatherv.hpp>
 
 namespace mpiglot::operations {
 
@@ -24,9 +26,9 @@ struct gather {
                     keys::recv_count_out, keys::root>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
-  using calls = mpi::forms::gather;
-  using unequal_calls = mpi::forms::gatherv;
-  using lengths_by = mpi::forms::gather;
+  using calls = mpi::calls::gather;
+  using unequal_calls = mpi::calls::gatherv;
+  using lengths_by = mpi::calls::gather;
   static constexpr const char* name = "gather";
   static constexpr bool varying = false;
 

@@ -17,6 +17,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/gathering.hpp>
+#include <mpiglot/mpi/calls/gather.hpp>
+#include <mpiglot/mpi/calls/gatherv.hpp>
 
 namespace mpiglot::operations {
 
@@ -29,8 +31,8 @@ struct gatherv {
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::recv_counts;
-  using calls = mpi::forms::gatherv;
-  using lengths_by = mpi::forms::gather;
+  using calls = mpi::calls::gatherv;
+  using lengths_by = mpi::calls::gather;
   static constexpr const char* name = "gatherv";
   static constexpr bool varying = true;
 

@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <mpiglot/mpi/calls/mrecv.hpp>
 #include <mpiglot/operations/recv.hpp>
 
 namespace mpiglot {
@@ -45,13 +46,13 @@ struct mrecv {
   using length = keys::recv_buf;
 
   struct calls {
-    static auto now(void* address, const auto& count, const auto& type, auto& message,
+    static int now(void* address, const auto& count, const auto& type, auto& message,
                     const auto& status) noexcept {
-      return mpi::forms::mrecv::now(address, count, type, message, status);
+      return mpi::calls::mrecv::now(address, count, type, message, status);
     }
-    static auto later(void* address, const auto& count, const auto& type, auto& message,
-                      const auto&) noexcept {
-      return mpi::forms::mrecv::later(address, count, type, message);
+    static int later(mpi::request_handle& request, void* address, const auto& count,
+                     const auto& type, auto& message, const auto&) noexcept {
+      return mpi::calls::mrecv::later(request, address, count, type, message);
     }
   };
 

@@ -14,6 +14,8 @@
 
 #include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/gathering.hpp>
+#include <mpiglot/mpi/calls/neighbor_allgather.hpp>
+#include <mpiglot/mpi/calls/neighbor_allgatherv.hpp>
 
 namespace mpiglot::operations {
 
@@ -23,9 +25,9 @@ struct neighbor_allgather {
                     keys::recv_buf, keys::recv_type, keys::recv_count, keys::recv_count_out>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
-  using calls = mpi::forms::neighbor_allgather;
-  using unequal_calls = mpi::forms::neighbor_allgatherv;
-  using lengths_by = mpi::forms::neighbor_allgather;
+  using calls = mpi::calls::neighbor_allgather;
+  using unequal_calls = mpi::calls::neighbor_allgatherv;
+  using lengths_by = mpi::calls::neighbor_allgather;
   static constexpr const char* name = "neighbor_allgather";
   static constexpr bool varying = false;
   static detail::degrees neighbors(const detail::group_view& group) {

@@ -14,6 +14,8 @@
 
 #include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/gathering.hpp>
+#include <mpiglot/mpi/calls/neighbor_allgather.hpp>
+#include <mpiglot/mpi/calls/neighbor_allgatherv.hpp>
 
 namespace mpiglot::operations {
 
@@ -25,8 +27,8 @@ struct neighbor_allgatherv {
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::recv_counts;
-  using calls = mpi::forms::neighbor_allgatherv;
-  using lengths_by = mpi::forms::neighbor_allgather;
+  using calls = mpi::calls::neighbor_allgatherv;
+  using lengths_by = mpi::calls::neighbor_allgather;
   static constexpr const char* name = "neighbor_allgatherv";
   static constexpr bool varying = true;
   static detail::degrees neighbors(const detail::group_view& group) {

@@ -14,6 +14,8 @@
 
 #include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/exchanging.hpp>
+#include <mpiglot/mpi/calls/neighbor_alltoall.hpp>
+#include <mpiglot/mpi/calls/neighbor_alltoallv.hpp>
 
 namespace mpiglot::operations {
 
@@ -23,9 +25,9 @@ struct neighbor_alltoall {
                     keys::recv_buf, keys::recv_type, keys::recv_count>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
-  using calls = mpi::forms::neighbor_alltoall;
-  using unequal_calls = mpi::forms::neighbor_alltoallv;
-  using lengths_by = mpi::forms::neighbor_alltoall;
+  using calls = mpi::calls::neighbor_alltoall;
+  using unequal_calls = mpi::calls::neighbor_alltoallv;
+  using lengths_by = mpi::calls::neighbor_alltoall;
   static constexpr const char* name = "neighbor_alltoall";
   static constexpr bool varying = false;
   static detail::degrees neighbors(const detail::group_view& group) {

@@ -14,6 +14,8 @@
 
 #include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/exchanging.hpp>
+#include <mpiglot/mpi/calls/neighbor_alltoall.hpp>
+#include <mpiglot/mpi/calls/neighbor_alltoallv.hpp>
 
 namespace mpiglot::operations {
 
@@ -26,8 +28,8 @@ struct neighbor_alltoallv {
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;
-  using calls = mpi::forms::neighbor_alltoallv;
-  using lengths_by = mpi::forms::neighbor_alltoall;
+  using calls = mpi::calls::neighbor_alltoallv;
+  using lengths_by = mpi::calls::neighbor_alltoall;
   static constexpr const char* name = "neighbor_alltoallv";
   static constexpr bool varying = true;
   static detail::degrees neighbors(const detail::group_view& group) {

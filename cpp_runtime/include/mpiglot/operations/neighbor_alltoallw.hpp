@@ -16,6 +16,7 @@
 
 #include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/exchanging_typed.hpp>
+#include <mpiglot/mpi/calls/neighbor_alltoallw.hpp>
 
 namespace mpiglot::operations {
 
@@ -29,7 +30,7 @@ struct neighbor_alltoallw {
                               keys::recv_displs, keys::recv_types>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;
-  using calls = mpi::forms::neighbor_alltoallw;
+  using calls = mpi::calls::neighbor_alltoallw;
   using place = mpi::aint_t;
   static constexpr const char* name = "neighbor_alltoallw";
   static constexpr bool takes_wide = mpi::has_neighbor_alltoallw_c;

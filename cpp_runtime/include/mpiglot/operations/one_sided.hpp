@@ -20,6 +20,14 @@
 
 #include <mpiglot/detail/on_handle.hpp>
 #include <mpiglot/detail/reduction.hpp>
+#include <mpiglot/mpi/calls/accumulate.hpp>
+#include <mpiglot/mpi/calls/get.hpp>
+#include <mpiglot/mpi/calls/get_accumulate.hpp>
+#include <mpiglot/mpi/calls/put.hpp>
+#include <mpiglot/mpi/calls/raccumulate.hpp>
+#include <mpiglot/mpi/calls/rget.hpp>
+#include <mpiglot/mpi/calls/rget_accumulate.hpp>
+#include <mpiglot/mpi/calls/rput.hpp>
 #include <mpiglot/mpi/rma.hpp>
 
 namespace mpiglot {
@@ -196,8 +204,10 @@ struct put {
   using needs = detail::names<keys::send_buf, keys::target_rank>;
   using length = keys::send_buf;
   struct calls {
-    static auto now(auto... a) { return mpi::nothrow::put(a...); }
-    static auto later(auto... a) { return mpi::nothrow::rput(a...); }
+    static int now(auto... a) { return mpi::calls::put::now(a...); }
+    static int later(mpi::request_handle& request, auto... a) {
+      return mpi::calls::rput::now(a..., request);
+    }
   };
 
   template <class Arguments>
@@ -222,8 +232,10 @@ struct accumulate {
   using needs = detail::names<keys::send_buf, keys::target_rank>;
   using length = keys::send_buf;
   struct calls {
-    static auto now(auto... a) { return mpi::nothrow::accumulate(a...); }
-    static auto later(auto... a) { return mpi::nothrow::raccumulate(a...); }
+    static int now(auto... a) { return mpi::calls::accumulate::now(a...); }
+    static int later(mpi::request_handle& request, auto... a) {
+      return mpi::calls::raccumulate::now(a..., request);
+    }
   };
 
   template <class Arguments>
@@ -248,8 +260,10 @@ struct get {
   using needs = detail::names<keys::recv_buf, keys::target_rank>;
   using length = keys::target_count;
   struct calls {
-    static auto now(auto... a) { return mpi::nothrow::get(a...); }
-    static auto later(auto... a) { return mpi::nothrow::rget(a...); }
+    static int now(auto... a) { return mpi::calls::get::now(a...); }
+    static int later(mpi::request_handle& request, auto... a) {
+      return mpi::calls::rget::now(a..., request);
+    }
   };
 
   template <class Arguments>
@@ -274,8 +288,10 @@ struct get_accumulate {
   using needs = detail::names<keys::send_buf, keys::recv_buf, keys::target_rank>;
   using length = keys::target_count;
   struct calls {
-    static auto now(auto... a) { return mpi::nothrow::get_accumulate(a...); }
-    static auto later(auto... a) { return mpi::nothrow::rget_accumulate(a...); }
+    static int now(auto... a) { return mpi::calls::get_accumulate::now(a...); }
+    static int later(mpi::request_handle& request, auto... a) {
+      return mpi::calls::rget_accumulate::now(a..., request);
+    }
   };
 
   template <class Arguments>
@@ -319,7 +335,7 @@ struct fetch_and_op {
   using needs = detail::names<keys::recv_buf, keys::target_rank>;
   using length = keys::recv_buf;
   struct calls {
-    static auto now(auto... a) { return mpi::nothrow::fetch_and_op(a...); }
+    static int now(auto... a) { return mpi::nothrow::fetch_and_op(a...).code; }
   };
 
   template <class Arguments>
@@ -372,7 +388,7 @@ struct compare_and_swap {
   using needs = detail::names<keys::send_buf, keys::compare_buf, keys::recv_buf, keys::target_rank>;
   using length = keys::recv_buf;
   struct calls {
-    static auto now(auto... a) { return mpi::nothrow::compare_and_swap(a...); }
+    static int now(auto... a) { return mpi::nothrow::compare_and_swap(a...).code; }
   };
 
   template <class Arguments>

@@ -20,6 +20,8 @@
 #pragma once
 
 #include <mpiglot/detail/engine.hpp>
+#include <mpiglot/mpi/calls/precv_init.hpp>
+#include <mpiglot/mpi/calls/psend_init.hpp>
 #include <mpiglot/mpi/partitioned.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
 
@@ -37,8 +39,8 @@ struct psend_init {
   using needs = detail::names<keys::send_buf, keys::destination, keys::partitions>;
   using length = keys::send_buf;
 
-  static auto bound(auto... a) noexcept {
-    return mpi::nothrow::psend_init(a..., mpi::info_handle(mpi::info_null));
+  static int bound(mpi::request_handle& request, auto... a) noexcept {
+    return mpi::calls::psend_init::now(a..., mpi::info_handle(), request);
   }
 
   template <class Arguments>
@@ -85,8 +87,8 @@ struct precv_init {
   using needs = detail::names<keys::recv_buf, keys::source, keys::partitions>;
   using length = keys::recv_buf;
 
-  static auto bound(auto... a) noexcept {
-    return mpi::nothrow::precv_init(a..., mpi::info_handle(mpi::info_null));
+  static int bound(mpi::request_handle& request, auto... a) noexcept {
+    return mpi::calls::precv_init::now(a..., mpi::info_handle(), request);
   }
 
   template <class Arguments>

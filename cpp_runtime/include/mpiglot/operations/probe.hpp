@@ -50,8 +50,8 @@ struct probe : probing<probe> {
   static constexpr const char* name = "probe";
   using found_type = bool;
 
-  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status, bool&) noexcept {
-    return mpi::nothrow::probe(from, tag, comm, status);
+  static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status, bool&) noexcept {
+    return MPIGLOT_MPI(MPI_Probe)(from, tag, comm.native, &status.native);
   }
   static auto result(const detail::group_view&, bool, const mpiglot::status& status) {
     return status;
@@ -62,11 +62,12 @@ struct iprobe : probing<iprobe> {
   static constexpr const char* name = "iprobe";
   using found_type = bool;
 
-  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
+  static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
                   bool& found) noexcept {
-    const auto outcome = mpi::nothrow::iprobe(from, tag, comm, status);
-    found = outcome.value;
-    return outcome;
+    int flag = 0;
+    const int code = MPIGLOT_MPI(MPI_Iprobe)(from, tag, comm.native, &flag, &status.native);
+    found = flag != 0;
+    return code;
   }
   // Templates, here and below, so that their std::optional is only compiled where it is used.
   template <class Status>
@@ -79,11 +80,9 @@ struct mprobe : probing<mprobe> {
   static constexpr const char* name = "mprobe";
   using found_type = mpi::message_handle;
 
-  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
+  static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
                   mpi::message_handle& found) noexcept {
-    const auto outcome = mpi::nothrow::mprobe(from, tag, comm, status);
-    found = outcome.value;
-    return outcome;
+    return MPIGLOT_MPI(MPI_Mprobe)(from, tag, comm.native, &found.native, &status.native);
   }
   static auto result(const detail::group_view& group, mpi::message_handle found,
                      const mpiglot::status& status) {
@@ -95,11 +94,14 @@ struct improbe : probing<improbe> {
   static constexpr const char* name = "improbe";
   using found_type = std::optional<mpi::message_handle>;
 
-  static auto now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
+  static int now(int from, int tag, mpi::comm_handle comm, mpi::status& status,
                   std::optional<mpi::message_handle>& found) noexcept {
-    const auto outcome = mpi::nothrow::improbe(from, tag, comm, status);
-    found = outcome.value;
-    return outcome;
+    int flag = 0;
+    mpi::message_handle message;
+    const int code = MPIGLOT_MPI(MPI_Improbe)(from, tag, comm.native, &flag, &message.native,
+                                              &status.native);
+    if (flag != 0) found = message;
+    return code;
   }
   template <class Status, class Message = matched_message>
   static auto result(const detail::group_view& group,

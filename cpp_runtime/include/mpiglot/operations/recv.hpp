@@ -14,7 +14,8 @@
 
 #include <mpiglot/detail/arrival.hpp>
 #include <mpiglot/detail/engine.hpp>
-#include <mpiglot/mpi/forms.hpp>
+#include <mpiglot/mpi/calls/mrecv.hpp>
+#include <mpiglot/mpi/calls/recv.hpp>
 
 namespace mpiglot::operations {
 
@@ -75,14 +76,16 @@ struct recv {
 
   // The status is where the request is waited for.
   struct calls {
-    static auto now(const auto&... a) noexcept { return mpi::forms::recv::now(a...); }
-    static auto later(void* address, const auto& count, const auto& type, int from, int tag,
-                      const auto& comm, const auto&) noexcept {
-      return mpi::forms::recv::later(address, count, type, from, tag, comm);
+    static int now(const auto&... a) noexcept { return mpi::calls::recv::now(a...); }
+    static int later(mpi::request_handle& request, void* address, const auto& count,
+                     const auto& type, int from, int tag, const auto& comm,
+                     const auto&) noexcept {
+      return mpi::calls::recv::later(request, address, count, type, from, tag, comm);
     }
-    static auto bound(void* address, const auto& count, const auto& type, int from, int tag,
-                      const auto& comm, const auto&) noexcept {
-      return mpi::forms::recv::bound(address, count, type, from, tag, comm);
+    static int bound(mpi::request_handle& request, void* address, const auto& count,
+                     const auto& type, int from, int tag, const auto& comm,
+                     const auto&) noexcept {
+      return mpi::calls::recv::bound(request, address, count, type, from, tag, comm);
     }
   };
 
@@ -112,8 +115,8 @@ struct recv {
     }
     bool agree(int& code) {
       mpi::status probed;  // no member, so that the state need not lie in memory
-      auto [its_code, matched] = mpi::nothrow::mprobe(from(), tag(), comm, probed);
-      code = its_code;
+      mpi::message_handle matched;
+      code = MPIGLOT_MPI(MPI_Mprobe)(from(), tag(), comm.native, &matched.native, &probed.native);
       if (code != MPI_SUCCESS) [[unlikely]] return false;
       status.value = probed;
       const bool whole = base::place_probed(matched);
@@ -128,7 +131,7 @@ struct recv {
         receive(io, memory, message);
     }
     static void receive(auto io, const lent& memory, mpi::message_handle matched) {
-      io(mpi::forms::mrecv(), memory.address, memory.count, memory.type, matched,
+      io(mpi::calls::mrecv(), memory.address, memory.count, memory.type, matched,
          mpi::status_out());
     }
 

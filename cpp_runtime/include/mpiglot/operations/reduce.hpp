@@ -12,6 +12,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/reduce.hpp>
 
 namespace mpiglot::operations {
 
@@ -21,7 +22,7 @@ struct reduce {
                     keys::send_type, keys::recv_buf, keys::recv_type, keys::op, keys::root>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::reduce;
+  using calls = mpi::calls::reduce;
   static constexpr const char* name = "reduce";
   static constexpr auto receives = detail::share::all;
 

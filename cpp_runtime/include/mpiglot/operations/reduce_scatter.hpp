@@ -13,6 +13,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/reduce_scatter.hpp>
 
 namespace mpiglot::operations {
 
@@ -22,7 +23,7 @@ struct reduce_scatter {
                     keys::recv_type, keys::recv_counts, keys::op>;
   using needs = detail::names<keys::send_buf, keys::recv_counts, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::reduce_scatter;
+  using calls = mpi::calls::reduce_scatter;
   static constexpr const char* name = "reduce_scatter";
   static constexpr auto receives = detail::share::counts;
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/reduce_scatter_block.hpp>
 
 namespace mpiglot::operations {
 
@@ -23,7 +24,7 @@ struct reduce_scatter_block {
                     keys::recv_type, keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::reduce_scatter_block;
+  using calls = mpi::calls::reduce_scatter_block;
   static constexpr const char* name = "reduce_scatter_block";
   static constexpr auto receives = detail::share::block;
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/reduce.hpp>
 
 namespace mpiglot::operations {
 
@@ -18,7 +19,7 @@ struct reduce_single {
   using accepts = detail::names<keys::send_buf, keys::op, keys::root>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::reduce;
+  using calls = mpi::calls::reduce;
   static constexpr const char* name = "reduce_single";
   static constexpr auto receives = detail::share::all;
   static constexpr bool single = true;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/scan.hpp>
 
 namespace mpiglot::operations {
 
@@ -21,7 +22,7 @@ struct scan {
                     keys::send_type, keys::recv_buf, keys::recv_type, keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::scan;
+  using calls = mpi::calls::scan;
   static constexpr const char* name = "scan";
   static constexpr auto receives = detail::share::all;
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/reducing.hpp>
+#include <mpiglot/mpi/calls/scan.hpp>
 
 namespace mpiglot::operations {
 
@@ -18,7 +19,7 @@ struct scan_single {
   using accepts = detail::names<keys::send_buf, keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
-  using calls = mpi::forms::scan;
+  using calls = mpi::calls::scan;
   static constexpr const char* name = "scan_single";
   static constexpr auto receives = detail::share::all;
   static constexpr bool single = true;

@@ -16,6 +16,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/scattering.hpp>
+#include <mpiglot/mpi/calls/scatter.hpp>
+#include <mpiglot/mpi/calls/scatterv.hpp>
 
 namespace mpiglot::operations {
 
@@ -26,8 +28,8 @@ struct scatter {
                     keys::root>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_count;
-  using calls = mpi::forms::scatter;
-  using unequal_calls = mpi::forms::scatterv;
+  using calls = mpi::calls::scatter;
+  using unequal_calls = mpi::calls::scatterv;
   static constexpr const char* name = "scatter";
   static constexpr bool varying = false;
 

@@ -11,6 +11,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/scattering.hpp>
+#include <mpiglot/mpi/calls/scatter.hpp>
+#include <mpiglot/mpi/calls/scatterv.hpp>
 
 namespace mpiglot::operations {
 
@@ -18,8 +20,8 @@ struct scatter_single {
   using accepts = detail::names<keys::send_buf, keys::root>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
-  using calls = mpi::forms::scatter;
-  using unequal_calls = mpi::forms::scatterv;
+  using calls = mpi::calls::scatter;
+  using unequal_calls = mpi::calls::scatterv;
   static constexpr const char* name = "scatter_single";
   static constexpr bool varying = false;
   static constexpr bool single = true;

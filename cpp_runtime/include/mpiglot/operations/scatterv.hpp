@@ -18,6 +18,7 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/scattering.hpp>
+#include <mpiglot/mpi/calls/scatterv.hpp>
 
 namespace mpiglot::operations {
 
@@ -29,7 +30,7 @@ struct scatterv {
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_count;
   using lengths = keys::send_counts;
-  using calls = mpi::forms::scatterv;
+  using calls = mpi::calls::scatterv;
   static constexpr const char* name = "scatterv";
   static constexpr bool varying = true;
 

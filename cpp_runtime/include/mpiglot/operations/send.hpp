@@ -15,7 +15,10 @@
 #pragma once
 
 #include <mpiglot/detail/engine.hpp>
-#include <mpiglot/mpi/forms.hpp>
+#include <mpiglot/mpi/calls/bsend.hpp>
+#include <mpiglot/mpi/calls/rsend.hpp>
+#include <mpiglot/mpi/calls/send.hpp>
+#include <mpiglot/mpi/calls/ssend.hpp>
 
 namespace mpiglot::operations {
 
@@ -59,16 +62,16 @@ struct sending {
   };
 };
 
-struct send : sending<send, mpi::forms::send> {
+struct send : sending<send, mpi::calls::send> {
   static constexpr const char* name = "send";
 };
-struct bsend : sending<bsend, mpi::forms::bsend> {
+struct bsend : sending<bsend, mpi::calls::bsend> {
   static constexpr const char* name = "bsend";
 };
-struct ssend : sending<ssend, mpi::forms::ssend> {
+struct ssend : sending<ssend, mpi::calls::ssend> {
   static constexpr const char* name = "ssend";
 };
-struct rsend : sending<rsend, mpi::forms::rsend> {
+struct rsend : sending<rsend, mpi::calls::rsend> {
   static constexpr const char* name = "rsend";
 };
 

@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include <mpiglot/mpi/calls/sendrecv.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
 #include <mpiglot/operations/recv.hpp>
 
@@ -79,14 +80,15 @@ struct sendrecv {
   // The status is where the request is waited for.
   template <bool WantsStatus>
   struct calls {
-    static auto now(const auto&... a) noexcept { return mpi::forms::sendrecv::now(a...); }
-    static auto later(const void* sent, const auto& count, const auto& type, int to, int tag,
-                      void* received, const auto& room, const auto& recv_type, int from,
-                      int recv_tag, const auto& comm, const auto&) noexcept {
+    static int now(const auto&... a) noexcept { return mpi::calls::sendrecv::now(a...); }
+    static int later(mpi::request_handle& request, const void* sent, const auto& count,
+                     const auto& type, int to, int tag, void* received, const auto& room,
+                     const auto& recv_type, int from, int recv_tag, const auto& comm,
+                     const auto&) noexcept {
       if constexpr (WantsStatus && !isendrecv_has_status)
-        return mpi::result<mpi::request_handle>{MPI_ERR_UNSUPPORTED_OPERATION, {}};
-      return mpi::forms::sendrecv::later(sent, count, type, to, tag, received, room, recv_type,
-                                         from, recv_tag, comm);
+        return MPI_ERR_UNSUPPORTED_OPERATION;
+      return mpi::calls::sendrecv::later(request, sent, count, type, to, tag, received, room,
+                                         recv_type, from, recv_tag, comm);
     }
   };
 

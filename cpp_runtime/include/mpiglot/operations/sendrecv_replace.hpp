@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <mpiglot/mpi/calls/sendrecv_replace.hpp>
 #include <mpiglot/operations/sendrecv.hpp>
 
 namespace mpiglot::operations {
@@ -26,13 +27,14 @@ struct sendrecv_replace {
   // The status is where the request is waited for.
   template <bool WantsStatus>
   struct calls {
-    static auto now(const auto&... a) noexcept { return mpi::forms::sendrecv_replace::now(a...); }
-    static auto later(void* address, const auto& count, const auto& type, int to, int tag, int from,
-                      int recv_tag, const auto& comm, const auto&) noexcept {
+    static int now(const auto&... a) noexcept { return mpi::calls::sendrecv_replace::now(a...); }
+    static int later(mpi::request_handle& request, void* address, const auto& count,
+                     const auto& type, int to, int tag, int from, int recv_tag, const auto& comm,
+                     const auto&) noexcept {
       if constexpr (WantsStatus && !isendrecv_has_status)
-        return mpi::result<mpi::request_handle>{MPI_ERR_UNSUPPORTED_OPERATION, {}};
-      return mpi::forms::sendrecv_replace::later(address, count, type, to, tag, from, recv_tag,
-                                                 comm);
+        return MPI_ERR_UNSUPPORTED_OPERATION;
+      return mpi::calls::sendrecv_replace::later(request, address, count, type, to, tag, from,
+                                                 recv_tag, comm);
     }
   };
 

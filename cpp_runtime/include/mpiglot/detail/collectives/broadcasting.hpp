@@ -4,6 +4,7 @@
 
 #include <mpiglot/detail/collectives/common.hpp>
 #include <mpiglot/detail/merged_bytes.hpp>
+#include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail {
 
@@ -80,7 +81,7 @@ struct broadcasting : defaults {
     }
     length = !at_root() ? 0 : failure.any() ? poison : data.buffer().length();
     if constexpr (!Arguments::template has<keys::lengths_first>) return agree_merged(code);
-    now{code}(mpi::forms::bcast(), &length, count_t{1}, mpi::count_, root, group.comm);
+    now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
     if (!at_root()) data.place(failure, length);
     return true;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/engine.hpp>
-#include <mpiglot/mpi/forms.hpp>
+#include <mpiglot/detail/merged_parts.hpp>
 
 namespace mpiglot::wrong {
 
@@ -83,7 +83,7 @@ template <class Operation, class Buffer>
 using single_or = typename default_buffer<Operation, Buffer>::type;
 
 [[nodiscard]] inline lent lent_in_place() noexcept {
-  return {mpi::in_place, 0, mpi::byte};
+  return {MPI_IN_PLACE, 0, mpi::datatype_handle{MPI_BYTE}};
 }
 
 /// Whether nobody looks at the lengths of what arrived: neither the port nor the program.
@@ -135,20 +135,36 @@ inline constexpr bool computes_parts<Parts> = Parts::computes;
 
 /// Throws on all ranks unless all give the same two numbers, a root and a length for example. One
 /// message (level `communication`).
-[[gnu::noinline]] inline void require_agreement(const group_view& group, count_t first,
-                                                count_t second, const char* what_differs) {
-  const long long mine[] = {first, -first, second, -second};
-  long long least[4];
-  const int code =
-      mpi::nothrow::allreduce(mine, least, 4, mpi::long_long, mpi::min, group.comm).code;
-  if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
-  if (least[0] != -least[1] || least[2] != -least[3]) mpi::detail::fail(disagreement(what_differs));
-}
+void require_agreement(const group_view& group, count_t first, count_t second,
+                       const char* what_differs);
 
 /// Throws unless `rank` is a rank of a group of `size`.
 inline void require_rank(int rank, int size) {
   if (rank < 0 || rank >= size) [[unlikely]]
     refuse_argument(MPI_ERR_ROOT, "there is no such rank; ranks are 0 to size() - 1");
+}
+
+/// The receiving side of an operation, for code that knows no type.
+template <class State>
+[[nodiscard]] merged::receiving receiving_of(State& state) {
+  using wire = typename decltype(state.received)::wire;
+  constexpr auto place = [](void* receiving, count_t all) -> merged::room {
+    State& self = *static_cast<State*>(receiving);
+    self.received.place(self.failure, all);
+    const lent memory = self.received.in(self.failure, self.arguments, all);
+    return {memory, merged::is_plain<wire>(memory)};
+  };
+  return {&state, place, sizeof(wire)};
+}
+
+/// Throws what failed before the last message, here or on a rank that said so.
+template <class State>
+void throw_failures(State& state) {
+  state.failure.rethrow();
+  if constexpr (!State::one_call) {
+    const int failed = State::merges ? state.failed : state.parts.failed();
+    if (failed >= 0) [[unlikely]] tell_remote_failure(failed);
+  }
 }
 
 }  // namespace mpiglot::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mpiglot/detail/forms.hpp>
+#include <mpiglot/error.hpp>
 #include <mpiglot/mpi/topologies.hpp>
 
 namespace mpiglot::detail {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/merged.hpp>
 
 namespace mpiglot::detail {
 
@@ -26,11 +25,13 @@ struct exchanging : defaults {
       (placed ? received_table::given
               : divides != sent_table::given && sent_table::complete && received_table::complete);
   static constexpr bool apart = !one_call;
-  static constexpr bool movable = source_type::movable && sink::port::movable;
+  static constexpr bool movable = source_type::movable && sink::port::movable &&
+                                  sent_table::movable && received_table::movable;
 
   /// Whether lengths travel together with small payloads.
   static constexpr bool merges =
       !one_call && sees_all<Operation> && !Arguments::template has<keys::lengths_first>;
+  static constexpr bool sends_all = merges;
   /// Whether the arrays of lengths are only made if a second message needs them.
   static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
 
@@ -115,40 +116,21 @@ struct exchanging : defaults {
       // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
       block<count_t> lengths(sent.size());
       for (std::size_t i = 0; i < sent.size(); ++i) lengths[i] = sent.length(i);
-      now{code}(lengths_by<Operation>(), lengths.data(), count_t{1}, mpi::count_, parts.lengths(),
-                count_t{1}, mpi::count_, group.comm);
+      now{code}(lengths_by<Operation>(), lengths.data(), count_t{1}, count_type(), parts.lengths(),
+                count_t{1}, count_type(), group.comm);
     }
     if (code != MPI_SUCCESS) [[unlikely]] return false;
     received.place(failure, parts.lay_out());
     return true;  // only those who get something from a rank know that it failed
   }
+  /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code) {
-    using wire = typename sink::port::wire;
-    const merged::told_parts<sent_type> told{sent, failure.any()};
-    const auto done = merged::alltoall<typename source_type::wire>(
-        learned_in(group), group.comm, group.size, told, source.out(failure, arguments),
-        defers ? nullptr : parts.lengths());
-    failed = done.all.failed;
-    code = done.code;
-    if (code != MPI_SUCCESS) [[unlikely]] return false;
-    received.place(failure, done.all.length);
-    if (failed >= 0) [[unlikely]] return false;  // told to all
-    if (defers && done.complete) [[likely]] {
-      done.received.take_all(
-          parts.size(),
-          static_cast<std::byte*>(received.in(failure, arguments, done.all.length).address),
-          sizeof(wire));
-      return false;
-    }
-    if constexpr (defers) {
-      parts.allocate();
-      done.received.read_lengths(parts.size(), parts.lengths());
-    }
-    parts.lay_out();
-    if (!done.complete) return true;
-    if constexpr (!defers)
-      code = merged::deliver<wire>(done.received, parts, received.in(failure, arguments, 0),
-                                   group.comm);
+    const lent out = source.out(failure, arguments);
+    merged::receiving_parts to{receiving_of(*this), parts};
+    code = merged::alltoallv(
+        group, merged::payload::of<typename source_type::wire>(out, 0),
+        merged::told_parts::of(sent, failure.any()), to);
+    failed = to.failed;
     return false;
   }
 
@@ -181,12 +163,7 @@ struct exchanging : defaults {
     }
   }
   void finish() {
-    failure.rethrow();
-    if constexpr (merges) {
-      if (failed >= 0) [[unlikely]] tell_remote_failure(failed);
-    } else if constexpr (!one_call) {
-      if (parts.failed() >= 0) [[unlikely]] tell_remote_failure(parts.failed());
-    }
+    throw_failures(*this);
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
     deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, sent);

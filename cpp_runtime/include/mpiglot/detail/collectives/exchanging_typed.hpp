@@ -39,12 +39,11 @@ class integers {
       }
     }
   }
-  [[nodiscard]] std::span<const Integer> lend(
-      const std::remove_reference_t<Array>& given) const noexcept {
+  [[nodiscard]] const Integer* lend(const std::remove_reference_t<Array>& given) const noexcept {
     if constexpr (lends)
-      return {std::data(given), std::size(given)};
+      return std::data(given);
     else
-      return {copy_.data(), copy_.size()};
+      return copy_.data();
   }
 
  private:
@@ -135,8 +134,8 @@ struct exchanging_typed : defaults {
     return std::size(given<Array>());
   }
   template <class Array>
-  [[nodiscard]] std::span<const mpi::datatype_handle> types() {
-    return {std::data(given<Array>()), std::size(given<Array>())};
+  [[nodiscard]] const mpi::datatype_handle* types() {
+    return std::data(given<Array>());
   }
   [[nodiscard]] const void* address() {
     if constexpr (placed)

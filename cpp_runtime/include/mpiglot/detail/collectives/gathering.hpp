@@ -7,7 +7,6 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/merged.hpp>
 
 namespace mpiglot::detail {
 
@@ -28,11 +27,13 @@ struct gathering : defaults {
       !unequal || table::given || (Operation::varying && source_type::agreed);
   static constexpr bool lengths_given = table::complete && (table::given || !unequal || !placed);
   static constexpr bool apart = !one_call;
-  static constexpr bool movable = source_type::movable && sink::port::movable;
+  static constexpr bool movable =
+      source_type::movable && sink::port::movable && table::movable;
 
   /// Whether lengths travel together with small payloads: where everybody learns all of them.
   static constexpr bool merges = !one_call && !rooted && !placed && sees_all<Operation> &&
                                  !Arguments::template has<keys::lengths_first>;
+  static constexpr bool sends_all = merges;
   /// Whether the arrays of lengths are only made if a second message needs them.
   static constexpr bool defers = merges && lengths_unseen<Arguments, typename sink::port>;
 
@@ -106,42 +107,22 @@ struct gathering : defaults {
     const count_t mine = source.length(failure, arguments);
     if constexpr (merges) return agree_merged(code, mine);
     if constexpr (rooted)
-      now{code}(lengths_by<Operation>(), &mine, count_t{1}, mpi::count_, parts.lengths(),
-                count_t{1}, mpi::count_, root(), group.comm);
+      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
+                count_t{1}, count_type(), root(), group.comm);
     else
-      now{code}(lengths_by<Operation>(), &mine, count_t{1}, mpi::count_, parts.lengths(),
-                count_t{1}, mpi::count_, group.comm);
+      now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
+                count_t{1}, count_type(), group.comm);
     if (code != MPI_SUCCESS) [[unlikely]] return false;
     if (receives()) received.place(failure, parts.lay_out());
     // Where only the root knows about the others, a rank that failed sends nothing.
     return rooted || parts.failed() < 0;
   }
+  /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code, count_t mine) {
-    using wire = typename sink::port::wire;
-    const auto told = merged::allgather<typename source_type::wire>(
-        learned_in(group), group.comm, group.rank, group.size, mine,
-        mine > 0 ? source.out(failure, arguments) : lent{}, defers ? nullptr : parts.lengths());
-    failed = told.all.failed;
-    code = told.code;
-    if (code != MPI_SUCCESS) [[unlikely]] return false;
-    received.place(failure, told.all.length);
-    if (failed >= 0) [[unlikely]] return false;
-    if (defers && told.complete) [[likely]] {
-      told.received.take_all(
-          parts.size(),
-          static_cast<std::byte*>(received.in(failure, arguments, told.all.length).address),
-          sizeof(wire));
-      return false;
-    }
-    if constexpr (defers) {
-      parts.allocate();
-      told.received.read_lengths(parts.size(), parts.lengths());
-    }
-    parts.lay_out();
-    if (!told.complete) return true;
-    if constexpr (!defers)
-      code = merged::deliver<wire>(told.received, parts, received.in(failure, arguments, 0),
-                                   group.comm);
+    const lent out = source.out(failure, arguments);
+    merged::receiving_parts to{receiving_of(*this), parts};
+    code = merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
+    failed = to.failed;
     return false;
   }
 
@@ -179,13 +160,8 @@ struct gathering : defaults {
   }
 
   void finish() {
-    failure.rethrow();
+    throw_failures(*this);
     if (!receives()) return;
-    if constexpr (merges) {
-      if (failed >= 0) [[unlikely]] tell_remote_failure(failed);
-    } else if constexpr (!one_call) {
-      if (parts.failed() >= 0) [[unlikely]] tell_remote_failure(parts.failed());
-    }
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
     deliver_count<keys::recv_count_out>(arguments, parts_length());

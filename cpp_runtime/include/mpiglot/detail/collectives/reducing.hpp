@@ -99,9 +99,8 @@ struct reducing : defaults {
     else
       return receives() ? lent_in_place() : received.buffer().out();
   }
-  [[nodiscard]] auto counts() {
-    auto& given = arguments.template get<keys::recv_counts>().value;
-    return std::span<const integer_of<decltype(given)>>(std::data(given), std::size(given));
+  [[nodiscard]] const auto* counts() {
+    return std::data(arguments.template get<keys::recv_counts>().value);
   }
   void finish() {
     failure.rethrow();

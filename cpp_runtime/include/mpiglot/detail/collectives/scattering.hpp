@@ -3,7 +3,8 @@
 #pragma once
 
 #include <mpiglot/detail/collectives/common.hpp>
-#include <mpiglot/detail/merged.hpp>
+#include <mpiglot/mpi/calls/bcast.hpp>
+#include <mpiglot/mpi/calls/scatter.hpp>
 
 namespace mpiglot::detail {
 
@@ -21,7 +22,8 @@ struct scattering : defaults {
   static constexpr bool lengths_given =
       !Operation::varying || (port::divides != table::given && table::complete);
   static constexpr bool apart = !one_call;
-  static constexpr bool movable = source_type::movable && sink::port::movable;
+  static constexpr bool movable =
+      source_type::movable && sink::port::movable && table::movable;
 
   using parts_type = std::conditional_t<unequal, typename table::type, equal_parts>;
   using failure_type = kept_failure;
@@ -88,23 +90,15 @@ struct scattering : defaults {
     return true;
   }
   bool agree_merged(int& code) {
-    const merged::told_parts<parts_type> told{parts, failure.any()};
-    const auto done = merged::scatter<typename source_type::wire>(
-        learned_in(group), group.comm, root, at_root() ? group.size : 0, told,
-        at_root() ? source.out(failure, arguments) : lent{}, length);
-    code = done.code;
-    if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
-    received.place(failure, length);
-    if (!done.complete) return true;
-    code = merged::unpack<typename sink::port::wire>(done.received.payload(0),
-                                                     received.in(failure, arguments, length), length,
-                                                     group.comm)
-               .code;
-    return false;
+    const lent out = at_root() ? source.out(failure, arguments) : lent{};
+    return merged::scatterv(group, root,
+                            merged::payload::of<typename source_type::wire>(out, 0),
+                            merged::told_parts::of(parts, failure.any()), length,
+                            receiving_of(*this), code);
   }
   void tell_all(int& code) {
     length = failure.any() ? poison : parts.each;
-    now{code}(mpi::forms::bcast(), &length, count_t{1}, mpi::count_, root, group.comm);
+    now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
   }
   void tell_each(int& code) {
     using integer = std::remove_cvref_t<decltype(*parts.lengths())>;
@@ -115,7 +109,7 @@ struct scattering : defaults {
       for (std::size_t i = 0; i < refusal.size(); ++i) refusal[i] = static_cast<integer>(poison);
     }
     const auto type = datatype_of<integer>();
-    now{code}(mpi::forms::scatter(), refusal.size() != 0 ? refusal.data() : parts.lengths(),
+    now{code}(mpi::calls::scatter(), refusal.size() != 0 ? refusal.data() : parts.lengths(),
               count_t{1}, type, &told, count_t{1}, type, root, group.comm);
     length = told;
   }

@@ -1,17 +1,22 @@
-// An exception that nobody catches ends the whole job, with its message.
+// Bodies of detail/last_words.hpp.
 
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+
 #include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/mpi/last_words.hpp>
 
 namespace mpiglot::detail {
 
-/// A handler for std::set_terminate. Without it only this process would end, and the launcher may
-/// take its time to notice.
-[[noreturn, gnu::cold]] inline void end_job_with_its_message() noexcept {
+[[gnu::noinline]] MPIGLOT_INLINE void abort_job(int code) noexcept {
+  mpi::detail::let_last_words_out();
+  MPIGLOT_MPI(MPI_Abort)(MPI_COMM_WORLD, code);
+}
+
+MPIGLOT_INLINE void end_job_with_its_message() noexcept {
 #if defined(__cpp_exceptions)
   if (const std::exception_ptr uncaught = std::current_exception()) {
     try {
@@ -24,9 +29,11 @@ namespace mpiglot::detail {
   }
 #endif
   std::fflush(nullptr);
-  const auto started = mpi::nothrow::initialized();
-  const auto finished = mpi::nothrow::finalized();
-  if (started.value && !finished.value) abort_job(1);
+  int started = 0;
+  int finished = 0;
+  MPIGLOT_EARLY(MPI_Initialized)(&started);
+  MPIGLOT_EARLY(MPI_Finalized)(&finished);
+  if (started != 0 && finished == 0) abort_job(1);
   std::abort();
 }
 

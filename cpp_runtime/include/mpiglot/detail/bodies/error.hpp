@@ -1,0 +1,87 @@
+// Bodies of error.hpp.
+
+#pragma once
+
+#include <mpiglot/error.hpp>
+
+namespace mpiglot {
+
+[[gnu::cold]] MPIGLOT_INLINE const char* error::what() const noexcept {
+  return *operation_ != '\0' ? text_ : mpi::error::what();
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::locate(const char* operation,
+                                                               mpi::comm_handle comm,
+                                                               int rank) noexcept {
+  if (*operation_ != '\0') return;
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int size = 0;
+  const bool has_name =
+      MPIGLOT_MPI(MPI_Comm_get_name)(comm.native, name, &size) == MPI_SUCCESS && size > 0;
+  comm_ = comm;
+  locate(operation, has_name ? name : "a communicator", rank);
+}
+
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::locate(const char* operation,
+                                                               const char* where,
+                                                               int rank) noexcept {
+  if (*operation_ != '\0') return;
+  operation_ = operation;
+  rank_ = rank;
+  char digits[12];
+  char* digit = digits + 11;
+  *digit = '\0';
+  do *--digit = static_cast<char>('0' + rank % 10);
+  while ((rank /= 10) > 0);
+  const char* const pieces[] = {operation, " on rank ", digit, " of ", where, ": ", message()};
+  int length = 0;
+  for (const char* piece : pieces)
+    while (*piece != '\0' && length + 1 < capacity) text_[length++] = *piece++;
+  text_[length] = '\0';
+}
+
+namespace detail {
+
+[[gnu::noinline]] MPIGLOT_INLINE void raise(int code, const char* operation) {
+  mpi::detail::fail(error(code, operation));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void raise_at(mpi::comm_handle comm, int rank, int code,
+                                               const char* operation) {
+  error failure(code, operation);
+  failure.locate(operation, comm, rank);
+  mpi::detail::fail(failure);
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void raise_start(int code, const char* operation) {
+  if (code == MPI_ERR_UNSUPPORTED_OPERATION)
+    mpi::detail::raise_unavailable(operation, "an MPI that has this form of it");
+  raise(code, operation);
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void refuse_room(mpi::count_t room, mpi::count_t needed) {
+  mpi::detail::fail(too_small(room, needed));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void refuse_counts(const char* reason) {
+  mpi::detail::fail(count_error(reason));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void refuse_argument(int error_class, const char* reason) {
+  mpi::detail::fail(error(error_class, mpi::error_class{error_class}, "mpiglot", reason));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void refuse_bytes(const char* reason) {
+  mpi::detail::fail(decode_error(reason));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void tell_disagreement(const char* what_differs) {
+  mpi::detail::fail(disagreement(what_differs));
+}
+
+[[gnu::noinline]] MPIGLOT_INLINE void tell_remote_failure(int rank) {
+  mpi::detail::fail(remote_failure(rank));
+}
+
+}  // namespace detail
+}  // namespace mpiglot

@@ -1,0 +1,3 @@
+// Operations whose lengths nobody knows before.
+
+#include <mpiglot/detail/bodies/merged_parts.hpp>
