@@ -107,7 +107,7 @@ def generate(request: Request) -> Response:
     files.append(_file("mpi/forms", {**common, "operations": made, "chapters": used}))
     calls = cpp_operations.operations(target, request.plan.functions)
     files += [
-        _file("mpi/call", common),
+        _file("mpi/call", {**common, "handles": handles(target, request.plan)}),
         _file("mpi/calls", {**common, "operations": calls}),
         *(
             File(

@@ -164,7 +164,12 @@ class FunctionWriter:
         present: bool,
     ) -> list[str]:
         notes = []
-        if not present:
+        if not present and arrays_wide and self.target.provider(function):
+            notes.append(
+                f"{self.target.title()} has no {function.large}, and a copy of the arrays in `int` "
+                "would have to live until completion: throws `unavailable`; pass arrays of `int`."
+            )
+        elif not present:
             notes.append(f"Not in {self.target.title()}: throws `unavailable`.")
         elif small and small != function.name:
             notes.append(f"Calls {small}, its name in {self.target.title()}.")

@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <cstdlib>
 #include <source_location>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <mpiglot/environment.hpp>
@@ -49,6 +51,13 @@ Error thrown_by(Call call, std::source_location where = std::source_location::cu
     return error;
   }
   fail("no error was thrown", where);
+}
+
+// Whether the MPI is known to have a defect (ci/matrix.json; ci/test and `ci/mpi env --ci` say so).
+inline bool known_defect(std::string_view id) {
+  const char* const ids = std::getenv("MPIGLOT_DEFECTS");
+  const std::string all = ids != nullptr ? "," + std::string(ids) + "," : "";
+  return all.find("," + std::string(id) + ",") != std::string::npos;
 }
 
 inline int rank() { return mpi::comm_rank(mpi::comm_world); }

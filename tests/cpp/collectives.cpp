@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include <mpiglot/mpi/forms.hpp>
+#include <mpiglot/mpi/calls.hpp>
 
 namespace {
 
@@ -115,28 +115,78 @@ TEST(a_persistent_broadcast_runs_also_under_the_name_of_an_extension) {
 }
 
 TEST(an_operation_runs_in_all_its_forms_from_one_type) {
-  using operation = mpi::forms::allreduce;
+  using operation = mpi::calls::allreduce;
   const int one = 1;
   int sum = 0;
-  const auto finished = [&](mpi::request_handle request) {
-    mpi::wait(request);
-    return sum;
-  };
+  mpi::request_handle request;
   const auto in_form = [&](auto form) {
     sum = 0;
-    return form(&one, &sum, 1, mpi::int_, mpi::op_handle(mpi::sum), mpi::comm_world);
+    return form(&one, &sum, mpi::count_t{1}, mpi::int_, mpi::sum, mpi::comm_world);
   };
-  check::expect(in_form([](auto... a) { return operation::now(a...); }).ok());
+  check::equal(in_form([](auto... a) { return operation::now(a...); }), MPI_SUCCESS);
   check::equal(sum, check::size());
-  check::equal(finished(in_form([](auto... a) { return operation::later(a...); }).value),
-               check::size());
-  const auto bound = in_form([](auto... a) { return operation::bound(a...); });
+  check::equal(in_form([&](auto... a) { return operation::later(request, a...); }), MPI_SUCCESS);
+  mpi::wait(request);
+  check::equal(sum, check::size());
+  const int code = in_form([&](auto... a) { return operation::bound(request, a...); });
   if constexpr (mpi::has_allreduce_init || mpi::has_mpix_allreduce_init) {
-    mpi::request_handle request = bound.value;
+    check::equal(code, MPI_SUCCESS);
     mpi::start(request);
-    check::equal(finished(request), check::size());
+    mpi::wait(request);
+    check::equal(sum, check::size());
     mpi::request_free(request);
   } else {
-    check::equal(bound.code, MPI_ERR_UNSUPPORTED_OPERATION);
+    check::equal(code, int{MPI_ERR_UNSUPPORTED_OPERATION});
   }
+}
+
+TEST(an_operation_takes_arrays_of_the_width_they_have) {
+  const auto size = static_cast<std::size_t>(check::size());
+  const int mine = check::rank();
+  std::vector<int> all(size, -1);
+  const std::vector<int> counts(size, 1);
+  const std::vector<mpi::count_t> large_counts(size, 1);
+  std::vector<int> displacements;
+  std::vector<mpi::aint_t> large_displacements;
+  for (int i = 0; i < check::size(); ++i) {
+    displacements.push_back(i);
+    large_displacements.push_back(i);
+  }
+  const auto gathered = [&](const auto& lengths, const auto& places) {
+    all.assign(size, -1);
+    return mpi::calls::allgatherv::now(&mine, mpi::count_t{1}, mpi::int_, all.data(),
+                                       lengths.data(), places.data(), mpi::int_, mpi::comm_world);
+  };
+  check::equal(gathered(counts, displacements), MPI_SUCCESS);
+  check::equal(all.back(), check::size() - 1);
+  const int code = gathered(large_counts, large_displacements);
+  check::equal(code, mpi::has_allgatherv_c ? MPI_SUCCESS : int{MPI_ERR_UNSUPPORTED_OPERATION});
+  if (code == MPI_SUCCESS) check::equal(all.back(), check::size() - 1);
+}
+
+TEST(an_operation_refuses_a_count_that_does_not_fit_and_has_no_twin) {
+  if constexpr (!mpi::has_bcast_c) {
+    int nothing = 0;
+    const auto much = mpi::count_t{1} << 40;
+    check::equal(mpi::calls::bcast::now(&nothing, much, mpi::int_, 0, mpi::comm_world),
+                 int{MPI_ERR_COUNT});
+  }
+}
+
+TEST(an_operation_gives_outputs_back_by_reference) {
+  mpi::count_t bytes = -1;
+  check::equal(mpi::calls::pack_size::now(mpi::count_t{3}, mpi::int_, mpi::comm_self, bytes),
+               MPI_SUCCESS);
+  check::equal(bytes, mpi::pack_size(3, mpi::int_, mpi::comm_self));
+  const int sent = 7;
+  int received = 0;
+  mpi::status status;
+  check::equal(mpi::calls::sendrecv::now(&sent, 1, mpi::int_, check::rank(), 5, &received, 1,
+                                         mpi::int_, check::rank(), 5, mpi::comm_world,
+                                         mpi::status_out(status)),
+               MPI_SUCCESS);
+  mpi::count_t elements = -1;
+  check::equal(mpi::calls::get_count::now(status, mpi::int_, elements), MPI_SUCCESS);
+  check::equal(elements, mpi::count_t{1});
+  check::equal(received, 7);
 }

@@ -40,8 +40,8 @@ class Preloaded:
 
     def build(self, inputs: Inputs) -> None:
         produce.produce(produce.Unit("pmpi", self.name, self.source), inputs).write()
-        script = ROOT / "cpp_runtime" / "build-pmpi"
-        self._compile([script, self.source, self.installation.cc, self.library.parent], 900)
+        script = self.source / "pmpi" / "build"
+        self._compile(["bash", script, self.installation.cc, self.library.parent], 900)
 
     def program(self, source: Path) -> Path:
         """A C program; compiled again only if it has changed."""

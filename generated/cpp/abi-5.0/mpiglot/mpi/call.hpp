@@ -28,6 +28,59 @@ struct pointed<T* const> {
   using type = T;
 };
 
+// The handle that a predefined object (`int_`, `sum`) stands for.
+[[nodiscard]] inline comm_handle as_handle(comm_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline datatype_handle as_handle(datatype_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline errhandler_handle as_handle(errhandler_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline file_handle as_handle(file_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline group_handle as_handle(group_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline info_handle as_handle(info_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline message_handle as_handle(message_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline op_handle as_handle(op_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline request_handle as_handle(request_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline session_handle as_handle(session_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline t_cvar_handle as_handle(t_cvar_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline t_enum_handle as_handle(t_enum_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline t_event_instance_handle as_handle(t_event_instance_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline t_event_registration_handle as_handle(t_event_registration_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline t_pvar_handle as_handle(t_pvar_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline t_pvar_session_handle as_handle(t_pvar_session_handle it) noexcept {
+  return it;
+}
+[[nodiscard]] inline win_handle as_handle(win_handle it) noexcept {
+  return it;
+}
+
 /// An output that C has in a smaller type.
 template <class Small, class Wide>
 class smaller_output {
@@ -53,6 +106,8 @@ template <class C, class T>
       return static_cast<C>(&given.native);  // a handle or a status in its place
     else
       return static_cast<C>(given.native);
+  } else if constexpr (requires { as_handle(given); }) {
+    return static_cast<C>(as_handle(given).native);
   } else if constexpr (requires { given->native; }) {
     return reinterpret_cast<C>(given);  // an array of them
   } else if constexpr (is_number<T> && is_number<element>) {

@@ -1222,7 +1222,8 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Allgatherv_init_c, and a copy of the arrays in `int` would have to
+/// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                     datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                     std::span<const count_t> /*recvcounts*/,
@@ -1367,7 +1368,8 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Alltoallv_init_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle alltoallv_init(const void* /*sendbuf*/,
                                                    std::span<const count_t> /*sendcounts*/,
                                                    std::span<const aint_t> /*sdispls*/,
@@ -1458,7 +1460,8 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Alltoallw_init_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle alltoallw_init(const void* /*sendbuf*/,
                                                    std::span<const count_t> /*sendcounts*/,
                                                    std::span<const aint_t> /*sdispls*/,
@@ -1642,7 +1645,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Gatherv_init_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                  datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                  std::span<const count_t> /*recvcounts*/,
@@ -1706,7 +1710,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Iallgatherv_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                 datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                 std::span<const count_t> /*recvcounts*/,
@@ -1793,7 +1798,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Ialltoallv_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ialltoallv(const void* /*sendbuf*/,
                                                std::span<const count_t> /*sendcounts*/,
                                                std::span<const aint_t> /*sdispls*/,
@@ -1848,7 +1854,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Ialltoallw_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ialltoallw(const void* /*sendbuf*/,
                                                std::span<const count_t> /*sendcounts*/,
                                                std::span<const aint_t> /*sdispls*/,
@@ -1956,7 +1963,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Igatherv_c, and a copy of the arrays in `int` would have to live until
+/// completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                              datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                              std::span<const count_t> /*recvcounts*/,
@@ -2024,7 +2032,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Ineighbor_allgatherv_c, and a copy of the arrays in `int` would have
+/// to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* /*sendbuf*/,
                                                          count_t /*sendcount*/,
                                                          datatype_handle /*sendtype*/,
@@ -2100,7 +2109,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallv_c, and a copy of the arrays in `int` would have to
+/// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* /*sendbuf*/,
                                                         std::span<const count_t> /*sendcounts*/,
                                                         std::span<const aint_t> /*sdispls*/,
@@ -2158,7 +2168,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallw_c, and a copy of the arrays in `int` would have to
+/// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallw(
     const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
     std::span<const aint_t> /*sdispls*/, std::span<const datatype_handle> /*sendtypes*/,
@@ -2214,7 +2225,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Ireduce_scatter_c, and a copy of the arrays in `int` would have to
+/// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
                                                     std::span<const count_t> /*recvcounts*/,
                                                     datatype_handle /*datatype*/, op_handle /*op*/,
@@ -2316,7 +2328,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Iscatterv_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle iscatterv(const void* /*sendbuf*/,
                                               std::span<const count_t> /*sendcounts*/,
                                               std::span<const aint_t> /*displs*/,
@@ -2423,7 +2436,8 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Neighbor_allgatherv_init_c, and a copy of the arrays in `int` would
+/// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* /*sendbuf*/, count_t /*sendcount*/, datatype_handle /*sendtype*/, void* /*recvbuf*/,
     std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*displs*/,
@@ -2542,7 +2556,8 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Neighbor_alltoallv_init_c, and a copy of the arrays in `int` would
+/// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* /*sendbuf*/,
                                                             std::span<const count_t> /*sendcounts*/,
                                                             std::span<const aint_t> /*sdispls*/,
@@ -2633,7 +2648,8 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Neighbor_alltoallw_init_c, and a copy of the arrays in `int` would
+/// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(
     const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
     std::span<const aint_t> /*sdispls*/, std::span<const datatype_handle> /*sendtypes*/,
@@ -2796,7 +2812,8 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Reduce_scatter_init_c, and a copy of the arrays in `int` would have to
+/// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
                                                         std::span<const count_t> /*recvcounts*/,
                                                         datatype_handle /*datatype*/,
@@ -2933,7 +2950,8 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
-/// Not in Open MPI 4.1.4: throws `unavailable`.
+/// Open MPI 4.1.4 has no MPI_Scatterv_init_c, and a copy of the arrays in `int` would have to live
+/// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle scatterv_init(const void* /*sendbuf*/,
                                                   std::span<const count_t> /*sendcounts*/,
                                                   std::span<const aint_t> /*displs*/,
