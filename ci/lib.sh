@@ -27,6 +27,18 @@ ensure_compilers() {
   [ ${#packages[@]} -eq 0 ] || bash "$root/ci/apt.sh" "${packages[@]}"
 }
 
+# What ci/test compiles with besides g++; where the system has no such packages, those parts are skipped.
+ensure_clang() {
+  local packages=()
+  command -v apt-cache >/dev/null || return 0
+  command -v clang++-19 >/dev/null || packages+=(clang-19)
+  [ -e /usr/lib/llvm-19/include/c++/v1/vector ] || packages+=(libc++-19-dev libc++abi-19-dev)
+  compgen -G '/usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.asan*' >/dev/null ||
+    packages+=(libclang-rt-19-dev)
+  [ ${#packages[@]} -eq 0 ] && return
+  bash "$root/ci/apt.sh" "${packages[@]}" || say "going on without clang++-19"
+}
+
 usable_python() { # prints the first Python >= 3.10 that can make environments
   local candidate
   for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python3.10; do

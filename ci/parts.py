@@ -4,17 +4,19 @@ A part is a list of commands that run one after the other until one fails:
 
     name       what the table calls it
     commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, and for a part per MPI
-               {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}
+               {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, and {base} with `relatives`
     per        "mpi": once for each MPI it is for, in build/test/MPI; otherwise once, at the top
     level      "full" or "conformance": of the MPIs of this level only
     language   of the MPIs that can run this language's programs only
     only       of these MPIs only
     unless     not of these MPIs
+    relatives  of these MPIs, each beside one of its ABI family that built what it runs ({base}):
+               `after` means the parts of that one; skipped where that one is not in the run
     after      parts that must have ended before (for the same MPI, if both are per MPI)
     alone      nothing may run beside it, because it uses all cores or measures time
     counts     how its tests are counted: "pytest", "ctest", "go", "java" (AllTests), "line"
                (`N passed, N failed, N skipped`) or "exit" (one test)
-    needs      "full-jdk": skipped where there is none
+    needs      "full-jdk", "clang" (clang++-19, libc++, sanitizers): skipped where there is none
     quick      whether `ci/test --quick` runs it
     seconds    time limit for each command
 """
@@ -45,6 +47,7 @@ class Part:
     language: str | None = None
     only: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    relatives: tuple[tuple[str, str], ...] = ()
     after: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     alone: bool = False
@@ -57,6 +60,7 @@ class Part:
             and (self.language is None or self.language in mpi.languages)
             and (not self.only or mpi.name in self.only)
             and mpi.name not in self.unless
+            and (not self.relatives or mpi.name in dict(self.relatives))
         )
 
 
@@ -71,9 +75,16 @@ class Task:
     def name(self) -> str:
         return f"{self.part.name} {self.mpi.name}" if self.mpi else self.part.name
 
+    @property
+    def base(self) -> str | None:
+        """The MPI for which another task built what this one runs, where it is not its own."""
+        return dict(self.part.relatives).get(self.mpi.name) if self.mpi else None
+
     def waits_for(self, other: Task) -> bool:
         """Whether the other task must have ended before this one starts."""
-        same = self.mpi is None or other.mpi is None or self.mpi == other.mpi
+        same = (
+            self.mpi is None or other.mpi is None or other.mpi.name == (self.base or self.mpi.name)
+        )
         return other.part.name in self.part.after and same
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -93,6 +94,8 @@ class Run:
         for other, row in rows.items():
             if row.counts.failed and task.waits_for(other):
                 return self._told(Row(task.name, Counts(failed=1), 0.0, f"after {other.name}"))
+        if task.base and not any(task.waits_for(other) for other in rows):
+            return self._told(Row(task.name, Counts(skipped=1), 0.0, f"without {task.base}"))
         return self.one(task)
 
     def one(self, task: Task) -> Row:
@@ -100,7 +103,10 @@ class Run:
         part, started = task.part, monotonic()
         if "full-jdk" in part.needs and not self.toolchains.full_jdk:
             return self._told(Row(task.name, Counts(skipped=1), 0.0, "no full JDK here"))
+        if "clang" in part.needs and not shutil.which("clang++-19"):
+            return self._told(Row(task.name, Counts(skipped=1), 0.0, "no clang++-19 here"))
         values, environment = self._surroundings(task.mpi)
+        values["base"] = task.base or ""
         folder = self.root / "build" / "test" / task.mpi.name if task.mpi else self.root
         folder.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"{task.name.replace(' ', '-')}.log"

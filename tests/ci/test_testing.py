@@ -68,6 +68,8 @@ def test_the_parts_of_the_project_fit_together() -> None:
         assert set(part.after) <= set(names)
         assert part.counts in ("pytest", "ctest", "go", "java", "line", "exit")
         assert {*part.only, *part.unless} <= {mpi.name for mpi in ALL}
+        assert {one for pair in part.relatives for one in pair} <= {mpi.name for mpi in ALL}
+        assert not {mpi for mpi, base in part.relatives} & {base for mpi, base in part.relatives}
         assert part.commands and part.seconds > 0
         assert part.per == "mpi" or not (part.level or part.language or part.only or part.unless)
         filled = [word for words in part.commands for word in fill(words, _values(part.per))]
@@ -76,7 +78,7 @@ def test_the_parts_of_the_project_fit_together() -> None:
 
 def _values(per: str) -> dict[str, str]:
     names = ["root", "build", "python", "tool", "cores"]
-    of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix"]
+    of_mpi = ["mpi", "vendor", "cc", "cxx", "launcher", "library", "prefix", "base"]
     return dict.fromkeys(names + (of_mpi if per == "mpi" else []), "x")
 
 
@@ -114,6 +116,17 @@ def test_tasks_wait_for_the_same_mpi_only() -> None:
     assert Task(use, one).waits_for(Task(build, one))
     assert not Task(use, one).waits_for(Task(build, other))
     assert Task(use, one).waits_for(Task(build))
+
+
+def test_what_runs_programs_of_a_relative_waits_for_it_and_needs_it(tmp_path: Path) -> None:
+    one, other = ALL[0], ALL[1]
+    build = _part("build", "", per="mpi", only=(one.name,))
+    use = _part("use", "", per="mpi", after=("build",), relatives=((other.name, one.name),))
+    assert [task.name for task in tasks([use], ALL)] == [f"use {other.name}"]
+    assert Task(use, other).waits_for(Task(build, one))
+    assert not Task(use, other).waits_for(Task(build, other))
+    rows = _run(tmp_path, use)
+    assert rows[f"use {other.name}"].result == f"skipped (without {one.name})"
 
 
 def _run(tmp_path: Path, *parts: Part) -> dict[str, Row]:

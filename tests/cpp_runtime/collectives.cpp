@@ -285,12 +285,16 @@ TEST(reductions_combine_in_every_form) {
   world().allreduce(send_recv_buf(placed), plus);
   check::equal(placed, total);
   for (int to = 0; to < size(); ++to) {
+    if (to != 0 && check::known_defect("reduce-null-receive-buffer")) break;
     check::equal(world().reduce(send_buf(mine), plus, root(to)),
                  rank() == to ? total : std::vector<int>());
-    if (to == 0) {  // MPICH 3.4.3 crashes in place on other roots, in plain C as well
-      auto in_and_out = mine;
-      world().reduce(send_recv_buf(in_and_out), plus, root(to));
-      check::equal(in_and_out, rank() == to ? total : mine);
+    auto in_and_out = mine;
+    world().reduce(send_recv_buf(in_and_out), plus, root(to));
+    check::equal(in_and_out, rank() == to ? total : mine);
+    if (to == 0 || !check::known_defect("reduce-in-place-on-other-roots")) {
+      std::vector<long> many(1000, rank());
+      world().reduce(send_recv_buf(many), plus, root(to));
+      check::equal(many.back(), rank() == to ? size() * (size() - 1) / 2 : rank());
     }
     const int sum = world().reduce_single(send_buf(rank()), plus, root(to));
     if (rank() == to) check::equal(sum, size() * (size() - 1) / 2);

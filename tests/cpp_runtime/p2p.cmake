@@ -1,14 +1,9 @@
 # Point-to-point, requests and serialization.
 
-# Codecs do not depend on the MPI: they are tested with MPIs of the system, not with those that the
-# project's own runs fetch.
-set(tests_codecs ON)
-if(MPI_CXX_COMPILER MATCHES "/[.]mpi/")
-  set(tests_codecs OFF)
-endif()
-if(tests_codecs)
+if(MPIGLOT_TESTS_FOR_ANY_MPI)
   mpiglot_runtime_program(mpiglot_cpp_runtime_codec_tests ../cpp/main.cpp serial_codec.cpp)
-  mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1 LABELS cpp)
+  mpiglot_mpi_test(cpp.runtime.codec TARGET mpiglot_cpp_runtime_codec_tests RANKS 1
+    LABELS cpp any_mpi)
 endif()
 
 mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
@@ -27,14 +22,15 @@ endforeach()
 find_path(cereal_include cereal/cereal.hpp)
 find_path(boost_include boost/archive/binary_oarchive.hpp)
 find_library(boost_serialization boost_serialization)
-if(tests_codecs AND cereal_include AND boost_include AND boost_serialization)
+if(MPIGLOT_TESTS_FOR_ANY_MPI AND cereal_include AND boost_include AND boost_serialization
+    AND NOT CMAKE_CXX_FLAGS MATCHES "libc[+][+]")  # which Boost was not compiled with
   mpiglot_runtime_program(mpiglot_cpp_runtime_backend_tests ../cpp/main.cpp serial_backends.cpp)
   target_link_libraries(mpiglot_cpp_runtime_backend_tests PRIVATE ${boost_serialization})
   foreach(ranks IN ITEMS 1 3)
     mpiglot_mpi_test(cpp.runtime.serialization.${ranks}
-      TARGET mpiglot_cpp_runtime_backend_tests RANKS ${ranks} LABELS cpp)
+      TARGET mpiglot_cpp_runtime_backend_tests RANKS ${ranks} LABELS cpp any_mpi)
   endforeach()
-elseif(tests_codecs)
+elseif(MPIGLOT_TESTS_FOR_ANY_MPI)
   message(STATUS "cereal or Boost.Serialization is not installed: no tests of these codecs")
 endif()
 
