@@ -113,7 +113,18 @@ func reach(pairs []pair) (low, top int64) {
 	return pairs[0].from, pairs[len(pairs)-1].from
 }
 
+// few is how many pairs are looked through faster than halved.
+const few = 8
+
 func find(pairs []pair, from int64) (int64, bool) {
+	if len(pairs) <= few {
+		for i := range pairs {
+			if pairs[i].from == from {
+				return pairs[i].to, true
+			}
+		}
+		return from, false
+	}
 	i, ok := slices.BinarySearchFunc(pairs, from, func(p pair, v int64) int { return cmp.Compare(p.from, v) })
 	if !ok {
 		return from, false
