@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mpiglot.generators import cpp_operations
 from mpiglot.generators.cpp_assertions import assertions
 from mpiglot.generators.cpp_constants import callbacks, constants, handles
-from mpiglot.generators.cpp_forms import operations
 from mpiglot.generators.cpp_functions import Chapter, FunctionWriter, flag_name
 from mpiglot.generators.cpp_keys import key_kinds
+from mpiglot.generators.cpp_operations import operations
 from mpiglot.generators.cpp_target import CppTarget, look_up
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import File, Plan, Request, Response
@@ -102,10 +101,7 @@ def generate(request: Request) -> Response:
         ),
     ]  # fmt: skip
     files += [_chapter(chapter) for chapter in chapters]
-    made = operations(target, request.plan.functions)
-    used = sorted({o.chapter for o in made})
-    files.append(_file("mpi/forms", {**common, "operations": made, "chapters": used}))
-    calls = cpp_operations.operations(target, request.plan.functions)
+    calls = operations(target, request.plan.functions)
     files += [
         _file("mpi/call", {**common, "handles": handles(target, request.plan)}),
         _file("mpi/calls", {**common, "operations": calls}),
