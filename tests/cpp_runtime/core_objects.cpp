@@ -150,6 +150,7 @@ TEST(attributes_are_typed_and_deleted_with_their_object) {
     check::equal(counted::alive, 2);
     comm.erase_attribute(stays);
     check::expect(comm.attribute(stays) == nullptr && counted::alive == 1);
+    comm.erase_attribute(stays);  // nothing is there to erase
   }
   check::equal(counted::alive, 0);
 
@@ -157,6 +158,8 @@ TEST(attributes_are_typed_and_deleted_with_their_object) {
   const datatype pair = datatype::committed(mpi::type_contiguous(2, mpi::int_));
   pair.set_attribute(of_types, "two");
   check::equal(*pair.attribute(of_types), std::string("two"));
+  pair.erase_attribute(of_types);
+  check::expect(pair.attribute(of_types) == nullptr);
 }
 
 TEST(attributes_outlive_their_key_and_the_object_deletes_them) {

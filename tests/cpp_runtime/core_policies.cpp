@@ -1,9 +1,11 @@
 // Errors as values and hooks, for requests, too.
 #include <map>
 #include <mpiglot/at_most.hpp>
+#include <mpiglot/file.hpp>
 #include <mpiglot/plugins/policies.hpp>
 #include <mpiglot/request_pool.hpp>
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/window.hpp>
 #include <string>
 
 #include "../cpp/check.hpp"
@@ -113,4 +115,53 @@ TEST(hooks_see_the_errors_of_requests) {
   comm.isend(send_buf(no_words), destination(comm.rank()), tag(3)).wait();
   check::expect(!late.wait() && shown == 1);
   check::expect(!quiet_and_watched().send(send_buf(three), destination(-77)) && shown == 2);
+}
+
+TEST(windows_have_policies_and_hooks) {
+  const communicator comm;
+  using quiet_window = basic_window<with_outcomes, counting_errors>;
+  const quiet_window win = quiet_window::allocate<int>(comm, 4);
+  for (int& each : win.memory<int>()) each = comm.rank();
+  mpi::barrier(comm);
+  const int one = 1;
+  int back = -1;
+  shown = 0;
+  {
+    const lock_all_epoch epoch = win.lock_all();
+    const outcome<void> outside = win.put(send_buf(one), target_rank(comm.size()));
+    check::expect(!outside && outside.error().error_class() == mpi::error_class::rank);
+    check::equal(std::string(outside.error().operation()), std::string("put"));
+    check::expect(std::string(outside.error().what()).find("put on rank ") == 0);
+    check::expect(shown == 1);
+    check::expect(static_cast<bool>(win.get(recv_buf(back), target_rank(comm.rank()))));
+    epoch.flush();
+    check::equal(back, comm.rank());
+    outcome<std::vector<int>> got =
+        win.rget(recv_buf(std::vector<int>()), target_count(2), target_rank(comm.rank())).wait();
+    check::expect(got && got.value() == std::vector<int>(2, comm.rank()));
+    auto late = win.rget(recv_buf(std::vector<int>()), target_count(2), target_rank(-5));
+    check::expect(!late.wait() && shown == 2);
+  }
+  const basic_window<remembering> watched = basic_window<remembering>::allocate<int>(comm, 1);
+  const lock_all_epoch epoch = watched.lock_all();
+  const error seen = check::thrown_by<error>(
+      [&] { watched.put(send_buf(one), target_rank(comm.size())); });
+  check::equal(watched.last, std::string("put"));
+  check::equal(seen.rank(), comm.rank());
+}
+
+TEST(files_have_policies_and_hooks) {
+  const communicator comm;
+  using quiet_file = basic_file<counting_errors, with_outcomes>;
+  const quiet_file in(comm, "/dev/null", mpi::access_mode::rdonly);
+  shown = 0;
+  const std::vector<int> three(3);
+  const outcome<void> refused = in.write(send_buf(three), at(0));
+  check::expect(!refused && shown == 1);
+  check::expect(std::string(refused.error().what()).find("write on rank ") == 0);
+  const outcome<std::vector<int>> none = in.read(recv_buf(std::vector<int>()), recv_count(3), at(0));
+  check::expect(static_cast<bool>(none));
+  check::expect(!in.iwrite(send_buf(three), at(0)).wait() && shown == 2);
+  auto begun = in.write_split(send_buf(three), at(0));
+  check::expect(!begun.wait());
 }

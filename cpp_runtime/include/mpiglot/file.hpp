@@ -24,24 +24,24 @@ struct file_view {
   String representation;
 };
 
-/// A file, owned or borrowed. Opening is collective, and so is closing an owned one with its
-/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
-/// an exception unwinds the stack (the others may wait for this rank). `close()` says what goes
-/// wrong. Errors are `mpi::error` with their class: `no_such_file`, `file_exists`, `access`,
-/// `no_space` ...
-class file : public detail::held<mpi::file_handle> {
+namespace detail {
+
+/// A file of type `Self` below its plugins.
+template <class Self>
+class file_base : public held<mpi::file_handle> {
  public:
   using mode = mpi::access_mode;
 
   /// Opens `name` on all ranks of `comm`, with the same modes ("rdonly", "wronly", "rdwr", and
   /// "create", "excl", "append", "delete_on_close", "sequential", "unique_open").
-  file(mpi::comm_handle comm, mpi::text name, mpi::access_mode modes, mpi::info_handle hints = {})
+  file_base(mpi::comm_handle comm, mpi::text name, mpi::access_mode modes,
+            mpi::info_handle hints = {})
       : held(mpi::unique_file(mpi::file_open(comm, name, modes, hints))) {}
   using held::held;
-  file(file&&) noexcept = default;
-  file& operator=(file&&) noexcept = default;
-  ~file() {
-    if (owns() && detail::unwinding()) static_cast<void>(release());
+  file_base(file_base&&) noexcept = default;
+  file_base& operator=(file_base&&) noexcept = default;
+  ~file_base() {
+    if (owns() && unwinding()) static_cast<void>(release());
   }
 
   /// Deletes a file. Local.
@@ -70,15 +70,15 @@ class file : public detail::held<mpi::file_handle> {
 #include <mpiglot/detail/member_on_handle.hpp>
   template <class... A>
   auto read_split(A&&... a) const {
-    using call = mpiglot::split_call<operations::file_read, detail::reading, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(handle(), static_cast<A&&>(a)...);
+    using call = mpiglot::split_call<operations::file_read, reading, Self, A...>;
+    static_assert(is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<A&&>(a)...);
   }
   template <class... A>
   auto write_split(A&&... a) const {
-    using call = mpiglot::split_call<operations::file_write, detail::writing, A...>;
-    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-    return call::perform(handle(), static_cast<A&&>(a)...);
+    using call = mpiglot::split_call<operations::file_write, writing, Self, A...>;
+    static_assert(is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Self&>(*this), static_cast<A&&>(a)...);
   }
 
   /// From now on the file is elements of `T` from byte `displacement` on. Collective.
@@ -101,8 +101,8 @@ class file : public detail::held<mpi::file_handle> {
 
   /// In bytes. Setting it and preallocating are collective.
   [[nodiscard]] mpi::offset_t size() const { return mpi::file_get_size(handle()); }
-  void resize(mpi::offset_t bytes) const { mpi::file_set_size(handle(), bytes); }
-  void preallocate(mpi::offset_t bytes) const { mpi::file_preallocate(handle(), bytes); }
+  void resize(mpi::offset_t length) const { mpi::file_set_size(handle(), length); }
+  void preallocate(mpi::offset_t length) const { mpi::file_preallocate(handle(), length); }
 
   /// The pointer of this rank, in units of the view.
   [[nodiscard]] mpi::offset_t position() const { return mpi::file_get_position(handle()); }
@@ -143,5 +143,27 @@ class file : public detail::held<mpi::file_handle> {
                                                  : datatype(mpi::unique_datatype(type));
   }
 };
+
+}  // namespace detail
+
+/// A file, owned or borrowed. Opening is collective, and so is closing an owned one with its
+/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
+/// an exception unwinds the stack (the others may wait for this rank). `close()` says what goes
+/// wrong. Errors are `mpi::error` with their class: `no_such_file`, `file_exists`, `access`,
+/// `no_space` ...
+///
+/// Plugins are those of communicators (docs/plugins-cpp.md): with the policy `returning` reading and
+/// writing give an `outcome`, as does the `wait` of their requests; `on_error` sees their errors.
+template <template <class> class... Plugins>
+class basic_file
+    : public detail::stacked<detail::file_base<basic_file<Plugins...>>, Plugins...>::type {
+  using base =
+      typename detail::stacked<detail::file_base<basic_file<Plugins...>>, Plugins...>::type;
+
+ public:
+  using base::base;
+};
+
+using file = basic_file<>;
 
 }  // namespace mpiglot

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <mpiglot/communicator.hpp>
-#include <mpiglot/detail/held.hpp>
+#include <mpiglot/detail/attributed.hpp>
 #include <mpiglot/epochs.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/mpi/rma.hpp>
@@ -47,47 +47,47 @@ class [[nodiscard]] attachment {
   void* memory_;
 };
 
-/// A window, owned or borrowed. Making one is collective, and so is freeing an owned one with its
-/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
-/// an exception unwinds the stack (the others may wait for this rank). Errors of windows made here
-/// are thrown. Displacements are in elements of `T`.
-class window : public detail::held<mpi::win_handle> {
+namespace detail {
+
+/// A window of type `Self` below its plugins.
+template <class Self>
+class window_base : public attributed<mpi::win_handle> {
  public:
-  using held::held;
-  window(window&&) noexcept = default;
-  window& operator=(window&&) noexcept = default;
-  ~window() {
-    if (owns() && detail::unwinding()) static_cast<void>(release());
+  using attributed::attributed;
+  window_base(window_base&&) noexcept = default;
+  window_base& operator=(window_base&&) noexcept = default;
+  ~window_base() {
+    if (owns() && unwinding()) static_cast<void>(release());
   }
 
   /// Memory for `count` elements, without values yet, freed with the window.
   template <class T>
-  [[nodiscard]] static window allocate(mpi::comm_handle comm, mpi::count_t count,
-                                       mpi::info_handle hints = {}) {
+  [[nodiscard]] static Self allocate(mpi::comm_handle comm, mpi::count_t count,
+                                     mpi::info_handle hints = {}) {
     // MPICH 4.0 reaches beside the memory of other ranks unless sizes are multiples of 16.
     const mpi::aint_t size = bytes<T>(count);
-    window made = own(mpi::win_allocate((size + 15) / 16 * 16, sizeof(T), hints, comm).win);
+    Self made = own(mpi::win_allocate((size + 15) / 16 * 16, sizeof(T), hints, comm).win);
     made.bytes_ = size;
     return made;
   }
   /// The same, in memory that all ranks of `comm` load and store directly: they must be of one
   /// machine (`comm.split_shared()`).
   template <class T>
-  [[nodiscard]] static window allocate_shared(mpi::comm_handle comm, mpi::count_t count,
-                                              mpi::info_handle hints = {}) {
+  [[nodiscard]] static Self allocate_shared(mpi::comm_handle comm, mpi::count_t count,
+                                            mpi::info_handle hints = {}) {
     return own(mpi::win_allocate_shared(bytes<T>(count), sizeof(T), hints, comm).win);
   }
   /// Memory of the program: a contiguous range, which must outlive the window.
   template <class Range>
-  [[nodiscard]] static window create(mpi::comm_handle comm, Range& memory,
-                                     mpi::info_handle hints = {}) {
+  [[nodiscard]] static Self create(mpi::comm_handle comm, Range& memory,
+                                   mpi::info_handle hints = {}) {
     using element = std::remove_reference_t<decltype(*std::data(memory))>;
     return own(mpi::win_create(std::data(memory),
                                bytes<element>(static_cast<mpi::count_t>(std::size(memory))),
                                sizeof(element), hints, comm));
   }
   /// No memory yet; `attach` adds some. Displacements are addresses, in bytes.
-  [[nodiscard]] static window dynamic(mpi::comm_handle comm, mpi::info_handle hints = {}) {
+  [[nodiscard]] static Self dynamic(mpi::comm_handle comm, mpi::info_handle hints = {}) {
     return own(mpi::win_create_dynamic(hints, comm));
   }
   /// Adds a contiguous range of the program to a dynamic window.
@@ -196,15 +196,6 @@ class window : public detail::held<mpi::win_handle> {
   void set_errhandler(mpi::errhandler_handle handler) const {
     mpi::win_set_errhandler(handle(), handler);
   }
-  /// The value stored under `key` (attribute.hpp), or null. Local.
-  template <class Key>
-  [[nodiscard]] auto* attribute(const Key& key) const {
-    return key.find(handle());
-  }
-  template <class Key, class Value>
-  auto& set_attribute(const Key& key, Value&& value) const {
-    return key.store(handle(), static_cast<Value&&>(value));
-  }
   /// Frees an owned window now, and throws what goes wrong. Collective.
   void free() {
     mpi::win_handle freed = handle();
@@ -218,24 +209,45 @@ class window : public detail::held<mpi::win_handle> {
     mpi::aint_t size = 0;
     if (__builtin_mul_overflow(count, static_cast<mpi::count_t>(sizeof(T)), &size) || count < 0)
         [[unlikely]]
-      detail::refuse_counts("a window cannot have that many elements");
+      refuse_counts("a window cannot have that many elements");
     return size;
   }
   template <class T>
-  [[nodiscard]] static std::span<T> span_of(void* memory, mpi::aint_t bytes) noexcept {
-    return {static_cast<T*>(memory), static_cast<std::size_t>(bytes) / sizeof(T)};
+  [[nodiscard]] static std::span<T> span_of(void* memory, mpi::aint_t size) noexcept {
+    return {static_cast<T*>(memory), static_cast<std::size_t>(size) / sizeof(T)};
   }
   template <class T>
   [[nodiscard]] const T* attribute_of(int key) const {
     return static_cast<const T*>(mpi::win_get_attr(handle(), key).value());
   }
-  [[nodiscard]] static window own(mpi::win_handle made) {
-    window owner{mpi::unique_win(made)};
+  [[nodiscard]] static Self own(mpi::win_handle made) {
+    Self owner{mpi::unique_win(made)};
     owner.set_errhandler(mpi::errors_return);
     return owner;
   }
 
   mpi::aint_t bytes_ = -1;  // what was asked of `allocate`
 };
+
+}  // namespace detail
+
+/// A window, owned or borrowed. Making one is collective, and so is freeing an owned one with its
+/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
+/// an exception unwinds the stack (the others may wait for this rank). Errors of windows made here
+/// are thrown. Displacements are in elements of `T`.
+///
+/// Plugins are those of communicators (docs/plugins-cpp.md): with the policy `returning` accesses
+/// give an `outcome`, as does the `wait` of their requests; `on_error` sees their errors.
+template <template <class> class... Plugins>
+class basic_window : public detail::stacked<detail::window_base<basic_window<Plugins...>>,
+                                            Plugins...>::type {
+  using base =
+      typename detail::stacked<detail::window_base<basic_window<Plugins...>>, Plugins...>::type;
+
+ public:
+  using base::base;
+};
+
+using window = basic_window<>;
 
 }  // namespace mpiglot

@@ -1,4 +1,5 @@
-// Gives an operation in one form to a class with a handle (windows, files), inside of the class.
+// Gives an operation in one form to a class with a handle (windows, files), inside of the template of
+// the class, whose parameter is `Self`.
 // Included once for each member; text and not a macro, so that compilers show a mistake in a call in
 // a few lines.
 //
@@ -9,9 +10,9 @@
 
 template <class... A>
 auto MPIGLOT_MEMBER(A&&... a) const {
-  using call = detail::handle_call<operations::MPIGLOT_OPERATION, detail::MPIGLOT_FORM, A...>;
+  using call = detail::handle_call<operations::MPIGLOT_OPERATION, detail::MPIGLOT_FORM, Self, A...>;
   static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
-  return call::perform(handle(), static_cast<A&&>(a)...);
+  return call::perform(static_cast<const Self&>(*this), static_cast<A&&>(a)...);
 }
 
 #undef MPIGLOT_MEMBER

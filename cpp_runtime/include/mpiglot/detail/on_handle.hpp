@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstring>
+
 #include <mpiglot/detail/engine.hpp>
 
 namespace mpiglot::wrong {
@@ -18,13 +20,37 @@ struct parameters_exclude_each_other {};
 
 namespace mpiglot::detail {
 
+/// This rank in the group of a window or a file; 0 if MPI does not tell.
+[[gnu::cold, gnu::noinline]] inline int rank_in(MPI_Group group) noexcept {
+  int rank = 0;
+  if (MPIGLOT_MPI(MPI_Group_rank)(group, &rank) != MPI_SUCCESS) return 0;
+  MPIGLOT_MPI(MPI_Group_free)(&group);
+  return rank;
+}
+[[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
+                                                mpi::win_handle window) noexcept {
+  MPI_Group group = MPI_GROUP_NULL;
+  char text[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  if (MPIGLOT_MPI(MPI_Win_get_group)(window.native, &group) != MPI_SUCCESS) return;
+  if (MPIGLOT_MPI(MPI_Win_get_name)(window.native, text, &length) != MPI_SUCCESS || length == 0)
+    std::strcpy(text, "a window");
+  failure.locate(name, text, rank_in(group));
+}
+[[gnu::cold, gnu::noinline]] inline void locate(error& failure, const char* name,
+                                                mpi::file_handle file) noexcept {
+  MPI_Group group = MPI_GROUP_NULL;
+  if (MPIGLOT_MPI(MPI_File_get_group)(file.native, &group) != MPI_SUCCESS) return;
+  failure.locate(name, "a file", rank_in(group));
+}
+
 /// The blocking form: keeps MPI's code.
 struct at_once {
   int code = MPI_SUCCESS;
 
   template <class Calls, class... A>
   void operator()(Calls, const A&... a) {
-    code = Calls::now(a...).code;
+    code = Calls::now(a...);
   }
 };
 
@@ -38,30 +64,62 @@ template <class Operation, class Io, class... A>
     return general();
 }
 
-template <class Operation, class Io, class... A>
+/// An access, from its arguments to its result. Throws.
+template <class State, class Object, class Given>
+[[gnu::always_inline]] inline auto access_throwing(const Object& object, Given&& given) {
+  State running(object.handle(), static_cast<Given&&>(given));
+#if defined(__cpp_exceptions)
+  try {
+#endif
+    running.prepare();
+    at_once io;
+    running.call(io);
+    running.rethrow();
+    if (io.code != MPI_SUCCESS) [[unlikely]] raise(io.code, State::function);
+    running.finish();
+    return running.results();
+#if defined(__cpp_exceptions)
+  } catch (error& failure) {
+    locate_by(failure, running);
+    if constexpr (has_hook<Object>) object.on_error(failure);
+    throw;
+  }
+#endif
+}
+
+/// The same with the error as a value.
+template <class State, class Object, class Given>
+auto access_returning(const Object& object, Given&& given) {
+  State running(object.handle(), static_cast<Given&&>(given));
+  ending_of<Object> end = end_on(object);
+  at_once io;
+  const auto called = end.run(running, [&] {
+    running.prepare();
+    running.call(io);
+    running.rethrow();
+    return io.code;
+  });
+  using result = decltype(end.finish(running, 0, {}));
+  return called ? end.finish(running, MPI_SUCCESS, {}) : result(called.error());
+}
+
+template <class Operation, class Io, class Object, class... A>
 struct handle_call {
   using verdict = decltype(handle_verdict<Operation, Io, std::remove_cvref_t<A>...>());
 
-  template <class Handle>
-  [[gnu::always_inline]] static auto perform(Handle handle, A&&... a) {
+  [[gnu::always_inline]] static auto perform(const Object& object, A&&... a) {
     if constexpr (!is_right<verdict>) {
       return anything<values_of<std::remove_cvref_t<A>...>>();
     } else {
       using given = arguments<std::remove_cvref_t<A>...>;
       using state = typename Operation::template state<given>;
-      if constexpr (Io::blocking) {
-        state running(handle, given{static_cast<A&&>(a)...});
-        running.prepare();
-        at_once io;
-        running.call(io);
-        running.rethrow();
-        if (io.code != MPI_SUCCESS) [[unlikely]]
-          raise(io.code, state::function);
-        running.finish();
-        return running.results();
-      } else {
-        return request<state>(handle, given{static_cast<A&&>(a)...});
-      }
+      if constexpr (!Io::blocking)
+        return request<state, ending_of<Object>>(object.handle(), given{static_cast<A&&>(a)...},
+                                                 end_on(object));
+      else if constexpr (std::is_same_v<error_policy_of<Object>, returning>)
+        return access_returning<state>(object, given{static_cast<A&&>(a)...});
+      else
+        return access_throwing<state>(object, given{static_cast<A&&>(a)...});
     }
   }
 };
