@@ -1,7 +1,8 @@
 # find_package(mpiglot): the generated C++ layer for the MPI that CMake finds, and the runtime.
 #
 #   mpiglot::mpi       the generated layer alone (component mpi)
-#   mpiglot::mpiglot   the runtime on top of it (component mpiglot)
+#   mpiglot::mpiglot   the runtime on top of it (component mpiglot), with its compiled part
+#   mpiglot::headers   the runtime without compiled part: headers only
 #   mpiglot_LAYER      folder of the layer that was chosen
 #
 # MPI is found as CMake's FindMPI does it, unless the project has done so before. Which layer is
@@ -37,9 +38,21 @@ if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "" AND NOT TARGET mpiglot::mpi)
     target_compile_features(mpiglot::mpi INTERFACE cxx_std_20)
     target_compile_definitions(mpiglot::mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
     target_link_libraries(mpiglot::mpi INTERFACE ${_mpiglot_target})
+    add_library(mpiglot::headers INTERFACE IMPORTED)
+    target_include_directories(mpiglot::headers INTERFACE "${_mpiglot_prefix}/include")
+    target_link_libraries(mpiglot::headers INTERFACE mpiglot::mpi)
+    include("${CMAKE_CURRENT_LIST_DIR}/mpiglot-runtime.cmake")
+    # Imported, so that libraries which use it can be exported: it is built where it is needed.
     add_library(mpiglot::mpiglot INTERFACE IMPORTED)
-    target_include_directories(mpiglot::mpiglot INTERFACE "${_mpiglot_prefix}/include")
-    target_link_libraries(mpiglot::mpiglot INTERFACE mpiglot::mpi)
+    if(MPIGLOT_HEADERS_ONLY)
+      target_link_libraries(mpiglot::mpiglot INTERFACE mpiglot::headers)
+    else()
+      if(NOT TARGET mpiglot_runtime)
+        mpiglot_add_runtime("${_mpiglot_prefix}/share/mpiglot/src" mpiglot::headers)
+        set_target_properties(mpiglot_runtime PROPERTIES EXCLUDE_FROM_ALL ON)
+      endif()
+      target_link_libraries(mpiglot::mpiglot INTERFACE mpiglot_runtime)
+    endif()
   endif()
   unset(_mpiglot_target)
   unset(_mpiglot_prefix)

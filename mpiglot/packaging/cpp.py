@@ -24,7 +24,7 @@ TITLE = "mpiglot for C++"
 
 
 def package(inputs: Inputs, targets: Sequence[str]) -> Package:
-    """The layers for `targets`, the runtime's headers, and what finds them."""
+    """The layers for `targets`, the runtime's headers and sources, and what finds them."""
     out = Package("cpp", folders=["include/", "share/cmake/", "share/pkgconfig/"])
     names = sorted(targets)
     for name in names:
@@ -39,6 +39,8 @@ def package(inputs: Inputs, targets: Sequence[str]) -> Package:
         )
     for path, content in handwritten("cpp_runtime/include", ".hpp"):
         out.files[f"include/{path}"] = content
+    for path, content in handwritten("cpp_runtime/src", ".cpp"):
+        out.files[f"share/mpiglot/src/{path}"] = content
     for path, content in handwritten("cpp_runtime/cmake", ".cmake"):
         if PurePosixPath(path).name != "install.cmake":  # the checkout's own
             out.files[f"share/cmake/mpiglot/{path}"] = content
