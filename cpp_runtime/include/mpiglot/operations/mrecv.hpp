@@ -29,6 +29,7 @@ struct whereabouts {
   const group_view& group;
   [[nodiscard]] mpi::comm_handle handle() const noexcept { return group.comm; }
   [[nodiscard]] int rank() const noexcept { return group.rank; }
+  static void on_error(const error&) noexcept {}
 };
 template <>
 struct core_type<whereabouts> {
