@@ -90,7 +90,10 @@ class _Planner:
     def _returns(self, function: Function) -> str:
         if function.returns == "void":
             return "void"
-        query = function.source == "inferred" and not function.parameters  # says yes or no
+        # Extensions that say yes or no.
+        given = all(p.direction == "in" for p in function.parameters)
+        asks = not function.parameters or (given and "_is_" in function.name)
+        query = function.source == "inferred" and asks
         if function.returns == "int" and not query and function.name not in self.value_functions:
             return "error"
         if function.returns in self.handles:

@@ -108,6 +108,7 @@ SENTINELS: tuple[Rule, ...] = (
         r"\w*weights",
         sentinels=("MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY"),
     ),
+    within(r"dist_graph_neighbors", r"\w*weights", sentinels=("MPI_UNWEIGHTED",)),
     within(r"init(_thread)?|info_create_env", "argc|argv", r"int \*|char .*", sentinels=("NULL",)),
     within(
         r"buffer_attach|(comm|session)_attach_buffer", "buffer", sentinels=("MPI_BUFFER_AUTOMATIC",)

@@ -14,6 +14,14 @@ mpg_r0 MPG_F(MPI_Allgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
@@ -35,6 +43,14 @@ mpg_r2 MPG_F(MPI_Allgather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendc
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -62,6 +78,10 @@ mpg_r0 MPG_F(MPI_Allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -106,6 +126,10 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t send
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -156,6 +180,14 @@ mpg_r0 MPG_F(MPI_Allreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
@@ -177,6 +209,14 @@ mpg_r2 MPG_F(MPI_Allreduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -206,6 +246,14 @@ mpg_r0 MPG_F(MPI_Alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
@@ -227,6 +275,14 @@ mpg_r2 MPG_F(MPI_Alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendco
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -540,6 +596,10 @@ mpg_r0 MPG_F(MPI_Bcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t 
     R.code = MPG_RANGE;
     return R;
   }
+  if (buffer_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(buffer, buffer_s), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
@@ -565,6 +625,10 @@ mpg_r2 MPG_F(MPI_Bcast_init)(void *buffer, int64_t buffer_s, int64_t count, uint
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buffer_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -594,6 +658,14 @@ mpg_r0 MPG_F(MPI_Exscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
@@ -615,6 +687,14 @@ mpg_r2 MPG_F(MPI_Exscan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, i
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -648,6 +728,10 @@ mpg_r0 MPG_F(MPI_Gather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, ui
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
@@ -673,6 +757,10 @@ mpg_r2 MPG_F(MPI_Gather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -704,6 +792,10 @@ mpg_r0 MPG_F(MPI_Gatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -754,6 +846,10 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
     R.code = MPG_LENGTH;
     return R;
@@ -802,6 +898,14 @@ mpg_r2 MPG_F(MPI_Iallgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -827,6 +931,10 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -877,6 +985,14 @@ mpg_r2 MPG_F(MPI_Iallreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, in
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -902,6 +1018,14 @@ mpg_r2 MPG_F(MPI_Ialltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1080,6 +1204,10 @@ mpg_r2 MPG_F(MPI_Ibcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t
     R.code = MPG_RANGE;
     return R;
   }
+  if (buffer_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -1105,6 +1233,14 @@ mpg_r2 MPG_F(MPI_Iexscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -1138,6 +1274,10 @@ mpg_r2 MPG_F(MPI_Igather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -1167,6 +1307,10 @@ mpg_r2 MPG_F(MPI_Igatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -1217,6 +1361,14 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t 
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -1242,6 +1394,10 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
@@ -1290,6 +1446,14 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t s
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1449,6 +1613,10 @@ mpg_r2 MPG_F(MPI_Ireduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -1519,6 +1687,14 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -1544,6 +1720,14 @@ mpg_r2 MPG_F(MPI_Iscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -1577,6 +1761,10 @@ mpg_r2 MPG_F(MPI_Iscatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -1606,6 +1794,10 @@ mpg_r2 MPG_F(MPI_Iscatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -1656,6 +1848,14 @@ mpg_r0 MPG_F(MPI_Neighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t s
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
@@ -1677,6 +1877,14 @@ mpg_r2 MPG_F(MPI_Neighbor_allgather_init)(void *sendbuf, int64_t sendbuf_s, int6
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -1704,6 +1912,10 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t 
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
@@ -1748,6 +1960,10 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (recvcounts && recvcounts_n < mpg_length_indegree(MPI_Comm_in(comm))) {
@@ -1798,6 +2014,14 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t se
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
@@ -1819,6 +2043,14 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -2180,6 +2412,10 @@ mpg_r0 MPG_F(MPI_Reduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
@@ -2207,6 +2443,10 @@ mpg_r2 MPG_F(MPI_Reduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, i
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -2232,6 +2472,14 @@ mpg_r0 MPG_F(MPI_Reduce_local)(void *inbuf, int64_t inbuf_s, void *inoutbuf, int
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (inbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (inoutbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -2296,6 +2544,14 @@ mpg_r0 MPG_F(MPI_Reduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *r
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
@@ -2317,6 +2573,14 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_block_init)(void *sendbuf, int64_t sendbuf_s, vo
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(recvcount);
@@ -2389,6 +2653,14 @@ mpg_r0 MPG_F(MPI_Scan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t 
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
@@ -2410,6 +2682,14 @@ mpg_r2 MPG_F(MPI_Scan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -2443,6 +2723,10 @@ mpg_r0 MPG_F(MPI_Scatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
@@ -2468,6 +2752,10 @@ mpg_r2 MPG_F(MPI_Scatter_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -2499,6 +2787,10 @@ mpg_r0 MPG_F(MPI_Scatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, i
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {
@@ -2547,6 +2839,10 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcoun
   }
   if (!(mpg_fits(root))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   if (sendcounts && sendcounts_n < mpg_length_comm_size(MPI_Comm_in(comm))) {

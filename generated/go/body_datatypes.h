@@ -117,6 +117,10 @@ mpg_r1 MPG_F(MPI_Pack)(void *inbuf, int64_t inbuf_s, int64_t incount, uint64_t d
     R.code = mpg_refusal();
     return R;
   }
+  if (inbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position);
   if (F && fits) {
     int position_ = (int)position;
@@ -142,6 +146,10 @@ mpg_r1 MPG_F(MPI_Pack_external)(void *datarep, void *inbuf, int64_t inbuf_s, int
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (inbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(incount);
@@ -979,6 +987,10 @@ mpg_r1 MPG_F(MPI_Unpack)(void *inbuf, int64_t inbuf_s, int64_t insize, int64_t p
     R.code = mpg_refusal();
     return R;
   }
+  if (outbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(insize) && mpg_fits(outcount) && mpg_fits(position);
   if (F && fits) {
     int position_ = (int)position;
@@ -1004,6 +1016,10 @@ mpg_r1 MPG_F(MPI_Unpack_external)(void *datarep, void *inbuf, int64_t inbuf_s, i
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (outbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(outcount);

@@ -14,6 +14,14 @@ mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(void *sendbuf, int64_t sendbuf_s, void *rec
     R.code = mpg_refusal();
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
@@ -400,6 +408,10 @@ mpg_r0 MPG_F(MPIX_Get_notify)(void *origin_addr, int64_t origin_addr_s, int64_t 
     R.code = MPG_RANGE;
     return R;
   }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
@@ -446,6 +458,10 @@ mpg_r2 MPG_F(MPIX_Irecv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -475,6 +491,10 @@ mpg_r2 MPG_F(MPIX_Isend_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -535,6 +555,10 @@ mpg_r0 MPG_F(MPIX_Put_notify)(void *origin_addr, int64_t origin_addr_s, int64_t 
   }
   if (!(mpg_fits(target_rank) && mpg_fits(notification_idx))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
@@ -628,6 +652,10 @@ mpg_r4 MPG_F(MPIX_Recv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -639,8 +667,8 @@ mpg_r4 MPG_F(MPIX_Recv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
-  mpg_r0 R = {0};
+mpg_r1 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Request_is_complete];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -650,7 +678,8 @@ mpg_r0 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
+  int value = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
+  R.v[0] = (int64_t)value;
   return R;
 }
 
@@ -668,6 +697,10 @@ mpg_r0 MPG_F(MPIX_Send_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -832,6 +865,10 @@ mpg_r2 MPG_F(MPIX_Stream_irecv)(void *buf, int64_t buf_s, int64_t count, uint64_
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -861,6 +898,10 @@ mpg_r2 MPG_F(MPIX_Stream_isend)(void *buf, int64_t buf_s, int64_t count, uint64_
   }
   if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -909,6 +950,10 @@ mpg_r4 MPG_F(MPIX_Stream_recv)(void *buf, int64_t buf_s, int64_t count, uint64_t
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -934,6 +979,10 @@ mpg_r0 MPG_F(MPIX_Stream_send)(void *buf, int64_t buf_s, int64_t count, uint64_t
   }
   if (!(mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);

@@ -230,6 +230,10 @@ mpg_r2 MPG_F(MPI_File_iread)(uint64_t fh, void *buf, int64_t buf_s, int64_t coun
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -255,6 +259,10 @@ mpg_r2 MPG_F(MPI_File_iread_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t 
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -284,6 +292,10 @@ mpg_r2 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, void *buf, int64_t 
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -309,6 +321,10 @@ mpg_r2 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, void *buf, int6
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -338,6 +354,10 @@ mpg_r2 MPG_F(MPI_File_iread_shared)(uint64_t fh, void *buf, int64_t buf_s, int64
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -363,6 +383,10 @@ mpg_r2 MPG_F(MPI_File_iwrite)(uint64_t fh, void *buf, int64_t buf_s, int64_t cou
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -392,6 +416,10 @@ mpg_r2 MPG_F(MPI_File_iwrite_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -417,6 +445,10 @@ mpg_r2 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, void *buf, int64_t
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -446,6 +478,10 @@ mpg_r2 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, void *buf, int
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -471,6 +507,10 @@ mpg_r2 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, void *buf, int64_t buf_s, int6
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -536,6 +576,10 @@ mpg_r4 MPG_F(MPI_File_read)(uint64_t fh, void *buf, int64_t buf_s, int64_t count
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -559,6 +603,10 @@ mpg_r4 MPG_F(MPI_File_read_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t c
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -580,6 +628,10 @@ mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, void *buf, int64_t buf_s, int
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -620,6 +672,10 @@ mpg_r4 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, void *buf, int64_t b
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -643,6 +699,10 @@ mpg_r4 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, void *buf, int64
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -664,6 +724,10 @@ mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, void *buf,
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -704,6 +768,10 @@ mpg_r4 MPG_F(MPI_File_read_ordered)(uint64_t fh, void *buf, int64_t buf_s, int64
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -725,6 +793,10 @@ mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s,
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -763,6 +835,10 @@ mpg_r4 MPG_F(MPI_File_read_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -905,6 +981,10 @@ mpg_r4 MPG_F(MPI_File_write)(uint64_t fh, void *buf, int64_t buf_s, int64_t coun
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -928,6 +1008,10 @@ mpg_r4 MPG_F(MPI_File_write_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t 
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -949,6 +1033,10 @@ mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, void *buf, int64_t buf_s, in
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -989,6 +1077,10 @@ mpg_r4 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, void *buf, int64_t 
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -1012,6 +1104,10 @@ mpg_r4 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, void *buf, int6
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -1033,6 +1129,10 @@ mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, void *buf
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -1073,6 +1173,10 @@ mpg_r4 MPG_F(MPI_File_write_ordered)(uint64_t fh, void *buf, int64_t buf_s, int6
     R.code = mpg_refusal();
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -1094,6 +1198,10 @@ mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -1132,6 +1240,10 @@ mpg_r4 MPG_F(MPI_File_write_shared)(uint64_t fh, void *buf, int64_t buf_s, int64
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);

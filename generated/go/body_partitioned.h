@@ -104,6 +104,10 @@ mpg_r2 MPG_F(MPI_Precv_init)(void *buf, int64_t buf_s, int64_t partitions, int64
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = 1;
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -133,6 +137,10 @@ mpg_r2 MPG_F(MPI_Psend_init)(void *buf, int64_t buf_s, int64_t partitions, int64
   }
   if (!(mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = 1;

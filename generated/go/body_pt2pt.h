@@ -18,6 +18,10 @@ mpg_r0 MPG_F(MPI_Bsend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
@@ -43,6 +47,10 @@ mpg_r2 MPG_F(MPI_Bsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -265,6 +273,10 @@ mpg_r2 MPG_F(MPI_Ibsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -313,6 +325,10 @@ mpg_r3 MPG_F(MPI_Imrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -371,6 +387,10 @@ mpg_r2 MPG_F(MPI_Irecv)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -400,6 +420,10 @@ mpg_r2 MPG_F(MPI_Irsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -433,6 +457,10 @@ mpg_r2 MPG_F(MPI_Isend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -462,6 +490,14 @@ mpg_r2 MPG_F(MPI_Isendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   }
   if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
@@ -495,6 +531,10 @@ mpg_r2 MPG_F(MPI_Isendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uin
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -524,6 +564,10 @@ mpg_r2 MPG_F(MPI_Issend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -572,6 +616,10 @@ mpg_r6 MPG_F(MPI_Mrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -624,6 +672,10 @@ mpg_r4 MPG_F(MPI_Recv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatyp
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -649,6 +701,10 @@ mpg_r2 MPG_F(MPI_Recv_init)(void *buf, int64_t buf_s, int64_t count, uint64_t da
   }
   if (!(mpg_fits(source) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -809,6 +865,10 @@ mpg_r0 MPG_F(MPI_Rsend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
@@ -834,6 +894,10 @@ mpg_r2 MPG_F(MPI_Rsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -867,6 +931,10 @@ mpg_r0 MPG_F(MPI_Send)(void *buf, int64_t buf_s, int64_t count, uint64_t datatyp
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
@@ -892,6 +960,10 @@ mpg_r2 MPG_F(MPI_Send_init)(void *buf, int64_t buf_s, int64_t count, uint64_t da
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -925,6 +997,14 @@ mpg_r4 MPG_F(MPI_Sendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
+  if (sendbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (recvbuf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
@@ -950,6 +1030,10 @@ mpg_r4 MPG_F(MPI_Sendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uint
   }
   if (!(mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
@@ -1065,6 +1149,10 @@ mpg_r0 MPG_F(MPI_Ssend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
@@ -1090,6 +1178,10 @@ mpg_r2 MPG_F(MPI_Ssend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
   }
   if (!(mpg_fits(dest) && mpg_fits(tag))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (buf_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);

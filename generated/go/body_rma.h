@@ -18,6 +18,10 @@ mpg_r0 MPG_F(MPI_Accumulate)(void *origin_addr, int64_t origin_addr_s, int64_t o
     R.code = MPG_RANGE;
     return R;
   }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
@@ -83,6 +87,10 @@ mpg_r0 MPG_F(MPI_Get)(void *origin_addr, int64_t origin_addr_s, int64_t origin_c
     R.code = MPG_RANGE;
     return R;
   }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
@@ -108,6 +116,14 @@ mpg_r0 MPG_F(MPI_Get_accumulate)(void *origin_addr, int64_t origin_addr_s, int64
   }
   if (!(mpg_fits(target_rank))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (result_addr_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count);
@@ -137,6 +153,10 @@ mpg_r0 MPG_F(MPI_Put)(void *origin_addr, int64_t origin_addr_s, int64_t origin_c
     R.code = MPG_RANGE;
     return R;
   }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
@@ -162,6 +182,10 @@ mpg_r2 MPG_F(MPI_Raccumulate)(void *origin_addr, int64_t origin_addr_s, int64_t 
   }
   if (!(mpg_fits(target_rank))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
@@ -195,6 +219,10 @@ mpg_r2 MPG_F(MPI_Rget)(void *origin_addr, int64_t origin_addr_s, int64_t origin_
     R.code = MPG_RANGE;
     return R;
   }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -226,6 +254,14 @@ mpg_r2 MPG_F(MPI_Rget_accumulate)(void *origin_addr, int64_t origin_addr_s, int6
     R.code = MPG_RANGE;
     return R;
   }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
+  if (result_addr_s < 0) {
+    R.code = MPG_LENGTH;
+    return R;
+  }
   int fits = mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count);
   if (F && fits) {
     MPI_Request request_ = 0;
@@ -255,6 +291,10 @@ mpg_r2 MPG_F(MPI_Rput)(void *origin_addr, int64_t origin_addr_s, int64_t origin_
   }
   if (!(mpg_fits(target_rank))) {
     R.code = MPG_RANGE;
+    return R;
+  }
+  if (origin_addr_s < 0) {
+    R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);

@@ -7,7 +7,7 @@ import "C"
 
 // Allgather is MPI_Allgather: gathers equally much data from every process to every process.
 func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgather(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Allgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgather", int64(r.code))
 }
 
@@ -18,7 +18,7 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allgather_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allgather_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Allgather_init", int64(r.code))
 }
@@ -26,7 +26,7 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 // Allgatherv is MPI_Allgatherv: gathers differing amounts of data from every process to every
 // process.
 func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgatherv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Allgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgatherv", int64(r.code))
 }
 
@@ -39,14 +39,14 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Allgatherv_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allgatherv_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Allgatherv_init", int64(r.code))
 }
 
 // Allreduce is MPI_Allreduce: combines values of all processes and gives the result to all of them.
 func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Allreduce(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Allreduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Allreduce", int64(r.code))
 }
 
@@ -57,7 +57,7 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allreduce_init(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allreduce_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Allreduce_init", int64(r.code))
 }
@@ -65,7 +65,7 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 // Alltoall is MPI_Alltoall: sends a distinct, equally long block from every process to every
 // process.
 func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoall(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Alltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoall", int64(r.code))
 }
 
@@ -76,7 +76,7 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Alltoall_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoall_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Alltoall_init", int64(r.code))
 }
@@ -147,7 +147,7 @@ func BarrierInit(comm Comm, info Info) (request Request, err error) {
 
 // Bcast is MPI_Bcast: sends data from the root to every process of the communicator.
 func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Bcast(buffer.p, C.int64_t(buffer.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Bcast(buffer.p, buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Bcast", int64(r.code))
 }
 
@@ -157,14 +157,14 @@ func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) err
 func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Bcast_init(buffer.p, C.int64_t(buffer.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Bcast_init(buffer.p, buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Bcast_init", int64(r.code))
 }
 
 // Exscan is MPI_Exscan: combines the values of all processes of lower rank.
 func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Exscan(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Exscan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Exscan", int64(r.code))
 }
 
@@ -175,14 +175,14 @@ func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Exscan_init(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Exscan_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Exscan_init", int64(r.code))
 }
 
 // Gather is MPI_Gather: gathers equally much data from every process to the root.
 func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gather(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Gather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Gather", int64(r.code))
 }
 
@@ -193,14 +193,14 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Gather_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Gather_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Gather_init", int64(r.code))
 }
 
 // Gatherv is MPI_Gatherv: gathers differing amounts of data from every process to the root.
 func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gatherv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Gatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Gatherv", int64(r.code))
 }
 
@@ -213,7 +213,7 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Gatherv_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Gatherv_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Gatherv_init", int64(r.code))
 }
@@ -225,7 +225,7 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallgather(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iallgather", int64(r.code))
 }
@@ -239,7 +239,7 @@ func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Iallgatherv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iallgatherv", int64(r.code))
 }
@@ -251,7 +251,7 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallreduce(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallreduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iallreduce", int64(r.code))
 }
@@ -263,7 +263,7 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ialltoall(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ialltoall", int64(r.code))
 }
@@ -318,7 +318,7 @@ func Ibarrier(comm Comm) (request Request, err error) {
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Ibcast(buffer.p, C.int64_t(buffer.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ibcast(buffer.p, buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ibcast", int64(r.code))
 }
@@ -330,7 +330,7 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iexscan(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iexscan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iexscan", int64(r.code))
 }
@@ -342,7 +342,7 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Igather(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Igather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Igather", int64(r.code))
 }
@@ -356,7 +356,7 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Igatherv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Igatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Igatherv", int64(r.code))
 }
@@ -368,7 +368,7 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_allgather(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_allgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ineighbor_allgather", int64(r.code))
 }
@@ -382,7 +382,7 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Ineighbor_allgatherv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_allgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ineighbor_allgatherv", int64(r.code))
 }
@@ -394,7 +394,7 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_alltoall(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ineighbor_alltoall", int64(r.code))
 }
@@ -440,7 +440,7 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ireduce", int64(r.code))
 }
@@ -465,7 +465,7 @@ func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Dataty
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce_scatter_block(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce_scatter_block(sendbuf.p, sendbuf.given(recvcount, datatype), recvbuf.p, recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ireduce_scatter_block", int64(r.code))
 }
@@ -477,7 +477,7 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscan(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iscan", int64(r.code))
 }
@@ -489,7 +489,7 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatter(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscatter(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iscatter", int64(r.code))
 }
@@ -503,7 +503,7 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatterv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscatterv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Iscatterv", int64(r.code))
 }
@@ -512,7 +512,7 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 // topology.
 // Since MPI 3.0.
 func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgather(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_allgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_allgather", int64(r.code))
 }
 
@@ -523,7 +523,7 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_allgather_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_allgather_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Neighbor_allgather_init", int64(r.code))
 }
@@ -532,7 +532,7 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 // neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgatherv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_allgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_allgatherv", int64(r.code))
 }
 
@@ -546,7 +546,7 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Neighbor_allgatherv_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_allgatherv_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Neighbor_allgatherv_init", int64(r.code))
 }
@@ -555,7 +555,7 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 // neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoall(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_alltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoall", int64(r.code))
 }
 
@@ -566,7 +566,7 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_alltoall_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoall_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Neighbor_alltoall_init", int64(r.code))
 }
@@ -655,7 +655,7 @@ func OpFree(op *Op) error {
 
 // Reduce is MPI_Reduce: combines values of all processes and gives the result to the root.
 func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) error {
-	r := C.mpg_MPI_Reduce(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Reduce", int64(r.code))
 }
 
@@ -666,14 +666,14 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_init(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Reduce_init", int64(r.code))
 }
 
 // ReduceLocal is MPI_Reduce_local: combines two local arrays with an operation.
 func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) error {
-	r := C.mpg_MPI_Reduce_local(inbuf.p, C.int64_t(inbuf.s), inoutbuf.p, C.int64_t(inoutbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
+	r := C.mpg_MPI_Reduce_local(inbuf.p, inbuf.given(count, datatype), inoutbuf.p, inoutbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
 	return check("MPI_Reduce_local", int64(r.code))
 }
 
@@ -687,7 +687,7 @@ func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype,
 // ReduceScatterBlock is MPI_Reduce_scatter_block: combines arrays of all processes and scatters the
 // result in equally long blocks.
 func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter_block(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce_scatter_block(sendbuf.p, sendbuf.given(recvcount, datatype), recvbuf.p, recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter_block", int64(r.code))
 }
 
@@ -699,7 +699,7 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_scatter_block_init(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_scatter_block_init(sendbuf.p, sendbuf.given(recvcount, datatype), recvbuf.p, recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Reduce_scatter_block_init", int64(r.code))
 }
@@ -720,7 +720,7 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 
 // Scan is MPI_Scan: combines the values of all processes up to and including this one.
 func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Scan(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Scan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Scan", int64(r.code))
 }
 
@@ -731,14 +731,14 @@ func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scan_init(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scan_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Scan_init", int64(r.code))
 }
 
 // Scatter is MPI_Scatter: sends a distinct, equally long block from the root to every process.
 func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatter(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Scatter(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Scatter", int64(r.code))
 }
 
@@ -749,7 +749,7 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatter_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scatter_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Scatter_init", int64(r.code))
 }
@@ -757,7 +757,7 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 // Scatterv is MPI_Scatterv: sends a distinct block of individual length from the root to every
 // process.
 func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatterv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Scatterv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Scatterv", int64(r.code))
 }
 
@@ -770,7 +770,7 @@ func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, r
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatterv_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scatterv_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Scatterv_init", int64(r.code))
 }

@@ -41,7 +41,7 @@ func GetElements(status *Status, datatype Datatype) (count int, err error) {
 
 // Pack is MPI_Pack: packs data into a contiguous buffer.
 func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int, comm Comm) error {
-	r := C.mpg_MPI_Pack(inbuf.p, C.int64_t(inbuf.s), C.int64_t(incount), C.uint64_t(datatype), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
+	r := C.mpg_MPI_Pack(inbuf.p, inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
 	*position = int(r.v[0])
 	return check("MPI_Pack", int64(r.code))
 }
@@ -49,7 +49,7 @@ func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize i
 // PackExternal is MPI_Pack_external: packs data into a contiguous buffer in a portable
 // representation.
 func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int) error {
-	r := C.mpg_MPI_Pack_external(cText(datarep), inbuf.p, C.int64_t(inbuf.s), C.int64_t(incount), C.uint64_t(datatype), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position))
+	r := C.mpg_MPI_Pack_external(cText(datarep), inbuf.p, inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position))
 	*position = int(r.v[0])
 	return check("MPI_Pack_external", int64(r.code))
 }
@@ -288,7 +288,7 @@ func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datat
 
 // Unpack is MPI_Unpack: unpacks data from a contiguous buffer.
 func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Unpack(inbuf.p, C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
+	r := C.mpg_MPI_Unpack(inbuf.p, C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), outbuf.p, outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
 	*position = int(r.v[0])
 	return check("MPI_Unpack", int64(r.code))
 }
@@ -296,7 +296,7 @@ func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int
 // UnpackExternal is MPI_Unpack_external: unpacks data from a contiguous buffer in a portable
 // representation.
 func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype) error {
-	r := C.mpg_MPI_Unpack_external(cText(datarep), inbuf.p, C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outcount), C.uint64_t(datatype))
+	r := C.mpg_MPI_Unpack_external(cText(datarep), inbuf.p, C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), outbuf.p, outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype))
 	*position = int(r.v[0])
 	return check("MPI_Unpack_external", int64(r.code))
 }

@@ -11,7 +11,7 @@ import "unsafe"
 func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
 	pinFor(0, sendbuf.p)
 	pinFor(0, recvbuf.p)
-	r := C.mpg_MPIX_Allreduce_enqueue(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPIX_Allreduce_enqueue(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPIX_Allreduce_enqueue", int64(r.code))
 }
 
@@ -140,7 +140,7 @@ func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
 // XGetNotify is MPIX_Get_notify.
 func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPIX_Get_notify(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	r := C.mpg_MPIX_Get_notify(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	return check("MPIX_Get_notify", int64(r.code))
 }
 
@@ -154,7 +154,7 @@ func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Irecv_enqueue(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	r := C.mpg_MPIX_Irecv_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPIX_Irecv_enqueue", int64(r.code))
 }
@@ -163,7 +163,7 @@ func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, co
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Isend_enqueue(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPIX_Isend_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPIX_Isend_enqueue", int64(r.code))
 }
@@ -178,7 +178,7 @@ func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commut
 // XPutNotify is MPIX_Put_notify.
 func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPIX_Put_notify(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	r := C.mpg_MPIX_Put_notify(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	return check("MPIX_Put_notify", int64(r.code))
 }
 
@@ -210,21 +210,21 @@ func XQueryZeSupport() (result int, err error) {
 // status may be nil.
 func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
 	pinFor(0, buf.p)
-	r := C.mpg_MPIX_Recv_enqueue(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
+	r := C.mpg_MPIX_Recv_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPIX_Recv_enqueue", int64(r.code))
 }
 
 // XRequestIsComplete is MPIX_Request_is_complete.
-func XRequestIsComplete(request Request) error {
+func XRequestIsComplete(request Request) (result int, err error) {
 	r := C.mpg_MPIX_Request_is_complete(C.uint64_t(request))
-	return check("MPIX_Request_is_complete", int64(r.code))
+	return int(r.v[0]), check("MPIX_Request_is_complete", int64(r.code))
 }
 
 // XSendEnqueue is MPIX_Send_enqueue.
 func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	pinFor(0, buf.p)
-	r := C.mpg_MPIX_Send_enqueue(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPIX_Send_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPIX_Send_enqueue", int64(r.code))
 }
 
@@ -276,7 +276,7 @@ func XStreamFree(stream *XStream) error {
 func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_irecv(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_irecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPIX_Stream_irecv", int64(r.code))
 }
@@ -285,7 +285,7 @@ func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, com
 func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_isend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_isend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPIX_Stream_isend", int64(r.code))
 }
@@ -299,14 +299,14 @@ func XStreamProgress(stream XStream) error {
 // XStreamRecv is MPIX_Stream_recv.
 // status may be nil.
 func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int, status *Status) error {
-	r := C.mpg_MPIX_Stream_recv(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex), cBool(status != nil))
+	r := C.mpg_MPIX_Stream_recv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPIX_Stream_recv", int64(r.code))
 }
 
 // XStreamSend is MPIX_Stream_send.
 func XStreamSend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) error {
-	r := C.mpg_MPIX_Stream_send(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_send(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	return check("MPIX_Stream_send", int64(r.code))
 }
 

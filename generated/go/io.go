@@ -88,7 +88,7 @@ func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText strin
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iread", int64(r.code))
 }
@@ -98,7 +98,7 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iread_all", int64(r.code))
 }
@@ -107,7 +107,7 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iread_at", int64(r.code))
 }
@@ -117,7 +117,7 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iread_at_all", int64(r.code))
 }
@@ -126,7 +126,7 @@ func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iread_shared", int64(r.code))
 }
@@ -135,7 +135,7 @@ func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iwrite", int64(r.code))
 }
@@ -146,7 +146,7 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iwrite_all", int64(r.code))
 }
@@ -155,7 +155,7 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iwrite_at", int64(r.code))
 }
@@ -165,7 +165,7 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iwrite_at_all", int64(r.code))
 }
@@ -174,7 +174,7 @@ func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Dataty
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_File_iwrite_shared", int64(r.code))
 }
@@ -194,7 +194,7 @@ func FilePreallocate(fh File, size int) error {
 // FileRead is MPI_File_read: reads at the individual file pointer.
 // status may be nil.
 func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_read(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_read", int64(r.code))
 }
@@ -202,7 +202,7 @@ func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status)
 // FileReadAll is MPI_File_read_all: reads collectively at the individual file pointers.
 // status may be nil.
 func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_all(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_read_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_read_all", int64(r.code))
 }
@@ -211,7 +211,7 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 // file pointers.
 func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_read_all_begin", int64(r.code))
 }
 
@@ -228,7 +228,7 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 // FileReadAt is MPI_File_read_at: reads at an offset.
 // status may be nil.
 func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_read_at", int64(r.code))
 }
@@ -236,7 +236,7 @@ func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, s
 // FileReadAtAll is MPI_File_read_at_all: reads collectively at offsets.
 // status may be nil.
 func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_read_at_all", int64(r.code))
 }
@@ -244,7 +244,7 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 // FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets.
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_read_at_all_begin", int64(r.code))
 }
 
@@ -261,7 +261,7 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 // order.
 // status may be nil.
 func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_ordered(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_read_ordered(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_read_ordered", int64(r.code))
 }
@@ -270,7 +270,7 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 // file pointer, in rank order.
 func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_read_ordered_begin", int64(r.code))
 }
 
@@ -287,7 +287,7 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 // FileReadShared is MPI_File_read_shared: reads at the shared file pointer.
 // status may be nil.
 func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_shared(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_read_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_read_shared", int64(r.code))
 }
@@ -339,7 +339,7 @@ func FileSync(fh File) error {
 // FileWrite is MPI_File_write: writes at the individual file pointer.
 // status may be nil.
 func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_write(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_write", int64(r.code))
 }
@@ -347,7 +347,7 @@ func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status
 // FileWriteAll is MPI_File_write_all: writes collectively at the individual file pointers.
 // status may be nil.
 func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_all(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_write_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_write_all", int64(r.code))
 }
@@ -356,7 +356,7 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 // file pointers.
 func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_write_all_begin", int64(r.code))
 }
 
@@ -373,7 +373,7 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 // FileWriteAt is MPI_File_write_at: writes at an offset.
 // status may be nil.
 func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_write_at", int64(r.code))
 }
@@ -381,7 +381,7 @@ func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, 
 // FileWriteAtAll is MPI_File_write_at_all: writes collectively at offsets.
 // status may be nil.
 func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_write_at_all", int64(r.code))
 }
@@ -389,7 +389,7 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 // FileWriteAtAllBegin is MPI_File_write_at_all_begin: begins a split collective write at offsets.
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_write_at_all_begin", int64(r.code))
 }
 
@@ -406,7 +406,7 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 // rank order.
 // status may be nil.
 func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_ordered(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_write_ordered(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_write_ordered", int64(r.code))
 }
@@ -415,7 +415,7 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 // shared file pointer, in rank order.
 func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_write_ordered_begin", int64(r.code))
 }
 
@@ -432,7 +432,7 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 // FileWriteShared is MPI_File_write_shared: writes at the shared file pointer.
 // status may be nil.
 func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_shared(C.uint64_t(fh), buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
+	r := C.mpg_MPI_File_write_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_File_write_shared", int64(r.code))
 }

@@ -38,7 +38,7 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Precv_init(buf.p, C.int64_t(buf.s), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Precv_init(buf.p, buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Precv_init", int64(r.code))
 }
@@ -48,7 +48,7 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Psend_init(buf.p, C.int64_t(buf.s), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Psend_init(buf.p, buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Psend_init", int64(r.code))
 }

@@ -14,4 +14,6 @@
     return mpg0_##name arguments;                                                                  \
   }
 
+MPG_CALL(int64_t, size_of, (uint64_t datatype), (datatype))
+
 #endif

@@ -8,7 +8,7 @@ import "C"
 // Bsend is MPI_Bsend: sends a message through attached buffer space; returns without waiting for
 // the receiver.
 func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Bsend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Bsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Bsend", int64(r.code))
 }
 
@@ -16,7 +16,7 @@ func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Bsend_init(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Bsend_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Bsend_init", int64(r.code))
 }
@@ -102,7 +102,7 @@ func CommIflushBuffer(comm Comm) (request Request, err error) {
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ibsend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ibsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ibsend", int64(r.code))
 }
@@ -122,7 +122,7 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Imrecv(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+	r := C.mpg_MPI_Imrecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
 	*message = Message(r.v[1])
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[2]))
 	return Request(r.v[0]), check("MPI_Imrecv", int64(r.code))
@@ -140,7 +140,7 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irecv(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Irecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Irecv", int64(r.code))
 }
@@ -149,7 +149,7 @@ func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm)
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irsend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Irsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Irsend", int64(r.code))
 }
@@ -158,7 +158,7 @@ func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Isend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Isend", int64(r.code))
 }
@@ -169,7 +169,7 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Isendrecv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Isendrecv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Isendrecv", int64(r.code))
 }
@@ -180,7 +180,7 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isendrecv_replace(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Isendrecv_replace(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Isendrecv_replace", int64(r.code))
 }
@@ -189,7 +189,7 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Issend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Issend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Issend", int64(r.code))
 }
@@ -207,7 +207,7 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 // status may be nil.
 // Since MPI 3.0.
 func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *Status) error {
-	r := C.mpg_MPI_Mrecv(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message), cBool(status != nil))
+	r := C.mpg_MPI_Mrecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message), cBool(status != nil))
 	*message = Message(r.v[0])
 	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
 	return check("MPI_Mrecv", int64(r.code))
@@ -224,7 +224,7 @@ func Probe(source, tag int, comm Comm, status *Status) error {
 // Recv is MPI_Recv: receives a message; returns when it is in the buffer.
 // status may be nil.
 func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Recv(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
+	r := C.mpg_MPI_Recv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_Recv", int64(r.code))
 }
@@ -233,7 +233,7 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Recv_init(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Recv_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Recv_init", int64(r.code))
 }
@@ -297,7 +297,7 @@ func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) 
 
 // Rsend is MPI_Rsend: sends a message for which a receive must already be posted.
 func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Rsend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Rsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Rsend", int64(r.code))
 }
 
@@ -305,14 +305,14 @@ func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Rsend_init(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Rsend_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Rsend_init", int64(r.code))
 }
 
 // Send is MPI_Send: sends a message; returns when the buffer may be used again.
 func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Send(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Send(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Send", int64(r.code))
 }
 
@@ -320,7 +320,7 @@ func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) er
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Send_init(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Send_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Send_init", int64(r.code))
 }
@@ -328,7 +328,7 @@ func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm
 // Sendrecv is MPI_Sendrecv: sends one message and receives another.
 // status may be nil.
 func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Sendrecv(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm), cBool(status != nil))
+	r := C.mpg_MPI_Sendrecv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_Sendrecv", int64(r.code))
 }
@@ -337,7 +337,7 @@ func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag in
 // buffer.
 // status may be nil.
 func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Sendrecv_replace(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm), cBool(status != nil))
+	r := C.mpg_MPI_Sendrecv_replace(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm), cBool(status != nil))
 	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
 	return check("MPI_Sendrecv_replace", int64(r.code))
 }
@@ -379,7 +379,7 @@ func SessionIflushBuffer(session Session) (request Request, err error) {
 
 // Ssend is MPI_Ssend: sends a message; returns when the receiver has begun to receive it.
 func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Ssend(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ssend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Ssend", int64(r.code))
 }
 
@@ -387,7 +387,7 @@ func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ssend_init(buf.p, C.int64_t(buf.s), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ssend_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Ssend_init", int64(r.code))
 }

@@ -9,7 +9,7 @@ import "C"
 // predefined operation.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Accumulate(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Accumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	return check("MPI_Accumulate", int64(r.code))
 }
 
@@ -37,7 +37,7 @@ func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, ta
 // Get is MPI_Get: reads from memory of a target window.
 func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Get(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Get(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	return check("MPI_Get", int64(r.code))
 }
 
@@ -47,14 +47,14 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Get_accumulate(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), resultAddr.p, C.int64_t(resultAddr.s), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Get_accumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), resultAddr.p, resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	return check("MPI_Get_accumulate", int64(r.code))
 }
 
 // Put is MPI_Put: writes to memory of a target window.
 func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Put(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Put(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	return check("MPI_Put", int64(r.code))
 }
 
@@ -64,7 +64,7 @@ func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Raccumulate(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Raccumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Raccumulate", int64(r.code))
 }
@@ -74,7 +74,7 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rget(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Rget(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Rget", int64(r.code))
 }
@@ -86,7 +86,7 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 	k := keep(true)
 	k.pin(originAddr.p)
 	k.pin(resultAddr.p)
-	r := C.mpg_MPI_Rget_accumulate(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), resultAddr.p, C.int64_t(resultAddr.s), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Rget_accumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), resultAddr.p, resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Rget_accumulate", int64(r.code))
 }
@@ -96,7 +96,7 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rput(originAddr.p, C.int64_t(originAddr.s), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Rput(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
 	return Request(r.v[0]), check("MPI_Rput", int64(r.code))
 }

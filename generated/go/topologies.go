@@ -100,10 +100,10 @@ func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations,
 // DistGraphNeighbors is MPI_Dist_graph_neighbors: tells the neighbours of this process in a
 // distributed graph, and the edges' weights.
 func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destweights []int) error {
-	if len(destweights) != len(destinations) {
+	if destweights != nil && len(destweights) != len(destinations) {
 		return failed("MPI_Dist_graph_neighbors", C.MPG_LENGTH)
 	}
-	if len(sourceweights) != len(sources) {
+	if sourceweights != nil && len(sourceweights) != len(sources) {
 		return failed("MPI_Dist_graph_neighbors", C.MPG_LENGTH)
 	}
 	r := C.mpg_MPI_Dist_graph_neighbors(C.uint64_t(comm), first(sources), C.int64_t(len(sources)), first(sourceweights), C.int64_t(len(sourceweights)), first(destinations), C.int64_t(len(destinations)), first(destweights), C.int64_t(len(destweights)))

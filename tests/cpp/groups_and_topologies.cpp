@@ -66,4 +66,8 @@ TEST(a_graph_may_have_no_weights) {
   check::equal(theirs, before[0]);
   const auto [in, out, weighted] = mpi::dist_graph_neighbors_count(ring);
   check::expect(in == 1 && out == 1 && !weighted);
+  std::array<int, 1> sources{-1};
+  std::array<int, 1> destinations{-1};
+  mpi::dist_graph_neighbors(ring, sources, mpi::unweighted, destinations, mpi::unweighted);
+  check::expect(sources == before && destinations == after);
 }

@@ -197,8 +197,8 @@ inline result<> mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_han
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> mpix_request_is_complete(request_handle /*request*/) noexcept {
-  return {MPI_ERR_UNSUPPORTED_OPERATION};
+inline int mpix_request_is_complete(request_handle /*request*/) noexcept {
+  return {};
 }
 
 inline result<> mpix_send_enqueue(const void* /*buf*/, count_t /*count*/,
@@ -610,7 +610,7 @@ inline void mpix_recv_enqueue(void* /*buf*/, count_t /*count*/, datatype_handle 
 
 /// MPIX_Request_is_complete; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void mpix_request_is_complete(request_handle /*request*/) {
+[[nodiscard]] inline int mpix_request_is_complete(request_handle /*request*/) {
   detail::raise_unavailable("MPIX_Request_is_complete", "MPICH 4.3.2");
 }
 

@@ -142,8 +142,8 @@ inline result<> dist_graph_neighbors(comm_handle comm, std::span<int> sources,
                                      std::span<int> destweights) noexcept {
   if (!detail::fits<int>(sources.size())) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<int>(destinations.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (sourceweights.size() != sources.size()) [[unlikely]] return {MPI_ERR_ARG};
-  if (destweights.size() != destinations.size()) [[unlikely]] return {MPI_ERR_ARG};
+  if (!detail::as_long(sourceweights, sources.size())) [[unlikely]] return {MPI_ERR_ARG};
+  if (!detail::as_long(destweights, destinations.size())) [[unlikely]] return {MPI_ERR_ARG};
   return {MPIGLOT_MPI(MPI_Dist_graph_neighbors)(comm.native, static_cast<int>(sources.size()),
                                                 sources.data(), sourceweights.data(),
                                                 static_cast<int>(destinations.size()),

@@ -871,14 +871,15 @@ public final class Extensions {
      * Calls MPIX_Request_is_complete. {@code MPIX_Request_is_complete}
      *
      * @param request a {@code Request}
+     * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static void requestIsComplete(Request request) {
+    public static int requestIsComplete(Request request) {
         Lifecycle.require("MPIX_Request_is_complete");
         try {
             int code;
             code = (int) (long) RequestIsComplete.CALL.invokeExact(request.handle());
-            Call.done(code, "MPIX_Request_is_complete");
+            return code;
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
