@@ -5,7 +5,9 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
-from tests.docs import operations, snippets
+import pytest
+
+from tests.docs import errors, operations, snippets
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,6 +19,18 @@ def test_operations_are_described_as_they_are() -> None:
 def test_the_page_of_operations_is_up_to_date() -> None:
     assert operations.PAGE.read_text(encoding="utf-8") == operations.page(), (
         "run tests/docs/operations.py"
+    )
+
+
+def test_every_kind_of_mistake_has_an_example_and_a_remedy() -> None:
+    assert errors.undescribed() == set()
+
+
+@pytest.mark.skipif(not errors.can_be_made(), reason="made with g++ 12 and Debian's MPICH")
+def test_the_page_of_errors_shows_what_the_compiler_says() -> None:
+    shown = errors.PAGE.read_text(encoding="utf-8")
+    assert errors.without_lines(shown) == errors.without_lines(errors.page()), (
+        "run tests/docs/errors.py"
     )
 
 
