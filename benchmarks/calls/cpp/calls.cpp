@@ -10,6 +10,7 @@
 #include <string>
 
 #include <mpiglot/mpi.hpp>
+#include <mpiglot/mpi/calls.hpp>
 
 namespace mpi = mpiglot::mpi;
 
@@ -51,6 +52,28 @@ CALL plain_send_wide(const int* data, MPI_Count n, MPI_Comm comm) {
 }
 CALL layer_send_wide(const int* data, MPI_Count n, MPI_Comm comm) {
   EACH mpi::send(data, n, mpi::int_, 1, 0, mpi::comm_handle{comm});
+}
+
+CALL plain_operation_wide(const int* data, MPI_Count n, MPI_Comm comm) {
+  EACH MPI_Send(data, static_cast<int>(n), MPI_INT, 1, 0, comm);
+}
+CALL layer_operation_wide(const int* data, MPI_Count n, MPI_Comm comm) {
+  EACH keep(mpi::calls::send::now(data, n, mpi::int_, 1, 0, mpi::comm_handle{comm}));
+}
+
+CALL plain_operation_later(const int* data, MPI_Comm comm) {
+  EACH {
+    MPI_Request request;
+    MPI_Isend(data, 1, MPI_INT, 1, 0, comm, &request);
+    keep(request);
+  }
+}
+CALL layer_operation_later(const int* data, MPI_Comm comm) {
+  EACH {
+    mpi::request_handle request;
+    keep(mpi::calls::send::later(request, data, 1, mpi::int_, 1, 0, mpi::comm_handle{comm}));
+    keep(request.native);
+  }
 }
 
 CALL plain_allreduce(const double* in, double* out, MPI_Comm comm) {
@@ -439,6 +462,8 @@ int main() {
   BOTH(barrier, comm);
   BOTH(send, data, 8, comm);
   BOTH(send_wide, data, many, comm);
+  BOTH(operation_wide, data, many, comm);
+  BOTH(operation_later, data, comm);
   BOTH(allreduce, &sum, &sum, comm);
   BOTH(in_place, &sum, comm);
   BOTH(info_set, MPI_INFO_NULL);
