@@ -21,6 +21,16 @@
 
 namespace mpiglot::detail {
 
+/// Throws on a null communicator: some MPIs crash, and its size divides nothing.
+inline void require_member(const group_view& group) {
+  if (group.size == 0) [[unlikely]]
+    refuse_argument(MPI_ERR_COMM, "this process is not in the communicator, which is null here");
+}
+template <class Arguments>
+void require_member_where_checked([[maybe_unused]] const group_view& group) {
+  if constexpr (checked<Arguments, checks::light>) require_member(group);
+}
+
 template <class State>
 [[nodiscard, gnu::always_inline]] inline int start_now(State& state) {
   int code = MPI_SUCCESS;
@@ -75,6 +85,7 @@ template <class State, class Communicator, class Arguments>
 #if defined(__cpp_exceptions)
   try {
 #endif
+    require_member_where_checked<Arguments>(group);
     State state(group, static_cast<Arguments&&>(given));
     code = start_now(state);
     if (code == MPI_SUCCESS) [[likely]] {
@@ -107,6 +118,7 @@ auto run_returning(const Communicator& comm, const group_view& group, Arguments&
 #if defined(__cpp_exceptions)
   try {
 #endif
+    require_member_where_checked<Arguments>(group);
     State state(group, static_cast<Arguments&&>(given));
     const int code = start_now(state);
     if (code != MPI_SUCCESS) [[unlikely]] return failed(error(code, State::name));
@@ -134,6 +146,7 @@ struct call_on {
     } else {
       using state = typename Operation::template state<given>;
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
+      if constexpr (!Io::blocking) require_member_where_checked<given>(group);
       if constexpr (Io::repeats)
         return persistent_request<state, ending_of<Communicator>>(
             group, given{{static_cast<A&&>(a)...}}, end_on(comm));

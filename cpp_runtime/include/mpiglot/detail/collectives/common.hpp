@@ -116,6 +116,12 @@ template <class Operation>
     return group.size;
 }
 
+/// Beyond the edge of a grid there is MPI_PROC_NULL, which tells no length.
+template <class Parts>
+void expect_nothing(Parts& parts) noexcept {
+  for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, 0);
+}
+
 template <class Table, class Parts, bool Deferred = false, class Arguments>
 [[nodiscard]] Parts make_parts(Arguments& arguments, int size) {
   if constexpr (Deferred)

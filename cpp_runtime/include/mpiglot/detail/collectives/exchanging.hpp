@@ -107,6 +107,7 @@ struct exchanging : defaults {
 
   bool agree(int& code) {
     if constexpr (merges) return agree_merged(code);
+    if constexpr (!sees_all<Operation>) expect_nothing(parts);
     using integer = std::remove_cvref_t<decltype(*sent.lengths())>;
     const auto type = datatype_of<integer>();
     if constexpr (__is_same(integer, count_t)) {

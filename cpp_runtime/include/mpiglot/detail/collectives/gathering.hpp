@@ -106,6 +106,7 @@ struct gathering : defaults {
   bool agree(int& code) {
     const count_t mine = source.length(failure, arguments);
     if constexpr (merges) return agree_merged(code, mine);
+    if constexpr (!sees_all<Operation>) expect_nothing(parts);
     if constexpr (rooted)
       now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
                 count_t{1}, count_type(), root(), group.comm);

@@ -63,11 +63,13 @@ struct reducing : defaults {
     if (!placed && receives()) received.place(failure, length);
   }
   void take_block() {
+    require_member(group);
     if (length % group.size != 0) [[unlikely]]
       refuse_counts("send_buf needs equally many elements for each rank");
     length /= group.size;
   }
   void take_counted() {
+    require_member(group);
     auto& counts = arguments.template get<keys::recv_counts>().value;
     count_t all = 0;
     for (const auto each : counts) all += static_cast<count_t>(each);
