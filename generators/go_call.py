@@ -142,7 +142,10 @@ class _Lowering:
         elif a.kind == "address":
             self.passed.append(f"C.uintptr_t({name})")
         elif a.kind in ("buffer", "memory"):
-            self.passed += [f"{name}.p", f"C.int64_t({name}.s)"]
+            room = self.f.room(a)
+            given = ", ".join(self.go[x] for x in room) if room else ""
+            what = f"{name}.given({given})" if room else f"C.int64_t({name}.s)"
+            self.passed += [f"{name}.p", what]
             self._keep(a, f"{name}.p")
         elif a.kind == "string":
             self.passed.append(f"cText({name})")

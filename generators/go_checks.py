@@ -33,6 +33,7 @@ class CFunction:
     names: list[str] = field(default_factory=list)
     guard: str = ""  # "running", "early" (or a library that allows it without), or none
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
+    rooms: list[str] = field(default_factory=list)  # buffers whose room Go looks at, else MPG_LENGTH
     fits: str = ""  # what must hold for the small function to be called
     needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
@@ -56,6 +57,8 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
     arguments = {a.name: a for a in f.arguments}
     _ranges(out, f, arguments)
     for a in f.arguments:
+        if f.room(a):
+            out.rooms.append(a.name)
         need = _length(a, arguments)
         if need:
             out.needs.append((a.name, need))

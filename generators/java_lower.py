@@ -298,11 +298,9 @@ class Lowering:
             self._plain(slot, a, name)
 
     def _extent(self, a: Argument) -> str:
-        """The count and datatype that a buffer must have room for, if both are single values."""
-        scalars = {x.name for x in self.function.arguments if x.kind in ("int", "count", "handle")}
-        if a.kind != "buffer" or a.root_only or not {a.count, a.datatype} <= scalars:
-            return ""
-        return f", {names.parameter(a.count or '')}, {names.parameter(a.datatype or '')}"
+        """The count and datatype that a buffer must have room for."""
+        room = self.function.room(a)
+        return "".join(f", {names.parameter(name)}" for name in room) if room else ""
 
     def _converted(self, name: str, expression: str) -> None:
         self.body.before.append(f"long {name}At = {expression};")

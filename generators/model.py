@@ -265,6 +265,16 @@ class PlannedFunction:
             return "running"
         return "early" if _number(self.before_init) > _number(self.since) else ""
 
+    def room(self, buffer: Argument) -> tuple[str, str] | None:
+        """The arguments that say how much a buffer holds at least, on every process: count and
+        datatype, if both are single values."""
+        scalars = {a.name for a in self.arguments if a.kind in ("int", "count", "handle")}
+        if buffer.kind != "buffer" or buffer.root_only:
+            return None
+        if buffer.count not in scalars or buffer.datatype not in scalars:
+            return None
+        return buffer.count, buffer.datatype
+
 
 def _number(version: str) -> list[int]:
     return [int(part) for part in version.split(".")]

@@ -2,17 +2,23 @@
 
 package low
 
-// #include "mpiglot.h"
+// #include "profiles.h"
 import "C"
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // A Buffer is memory that MPI reads or writes: a Go slice, any address, or one of the constants that
 // MPI accepts instead of an address. The zero Buffer is the null address.
 type Buffer struct {
 	p unsafe.Pointer
+	n int   // how many bytes, unbounded if nobody knows
 	s uint8 // which constant, 0 for an address
 }
+
+const unbounded = math.MaxInt
 
 // Constants that stand for a buffer.
 var (
@@ -24,17 +30,80 @@ var (
 	BufferAutomatic = Buffer{s: C.MPG_BUFFER_AUTOMATIC}
 )
 
-// Slice is the memory of the elements of s. They must not contain Go pointers.
-func Slice[T any](s []T) Buffer { return Buffer{p: unsafe.Pointer(unsafe.SliceData(s))} }
+// Slice is the memory of the elements of s. They must not contain Go pointers. A call that uses more of
+// it than there is, with a predefined datatype, is an [ErrLength].
+func Slice[T any](s []T) Buffer {
+	var element T
+	return Buffer{p: unsafe.Pointer(unsafe.SliceData(s)), n: len(s) * int(unsafe.Sizeof(element))}
+}
 
-// Value is the memory of the variable that v points to. It must not contain Go pointers.
-func Value[T any](v *T) Buffer { return Buffer{p: unsafe.Pointer(v)} }
+// Value is the memory of the variable that v points to. It must not contain Go pointers. Its room is
+// looked at as that of a slice.
+func Value[T any](v *T) Buffer { return Buffer{p: unsafe.Pointer(v), n: int(unsafe.Sizeof(*v))} }
 
-// At is the memory at p, which may be Go's or C's.
-func At(p unsafe.Pointer) Buffer { return Buffer{p: p} }
+// At is the memory at p, which may be Go's or C's. Nobody knows how much it is.
+func At(p unsafe.Pointer) Buffer { return Buffer{p: p, n: unbounded} }
 
-// Address is memory outside Go, such as [AllocMem] returns it.
-func Address(address uintptr) Buffer { return Buffer{p: pointer(address)} }
+// Address is memory outside Go, such as [AllocMem] returns it. Nobody knows how much it is.
+func Address(address uintptr) Buffer { return At(pointer(address)) }
+
+// given says which constant a buffer is, or that it is too short for a number of elements.
+func (b Buffer) given(count int, datatype Datatype) C.int64_t {
+	if count > b.n/32 && b.p != nil { // no predefined datatype has elements of more than 32 bytes
+		return b.measured(count, datatype)
+	}
+	return C.int64_t(b.s)
+}
+
+func (b Buffer) measured(count int, datatype Datatype) C.int64_t {
+	if each := extents.of(datatype); each != 0 && (count > b.n || count*each > b.n) {
+		return tooShort
+	}
+	return C.int64_t(b.s)
+}
+
+// tooShort is what C takes for a buffer that has not enough room.
+const tooShort = -1
+
+// table is how many bytes an element of each predefined datatype has, by handle; of others nothing is
+// known. It is written by Init and only read after.
+type table struct {
+	handles [1024]Datatype // a power of two, and sparse: most handles are found at the first place
+	bytes   [1024]int
+}
+
+var extents table
+
+func (t *table) place(datatype Datatype) int { return int(uint64(datatype) * 0x9E3779B97F4A7C15 >> 54) }
+
+func (t *table) of(datatype Datatype) int {
+	i := t.place(datatype)
+	for t.bytes[i] != 0 && t.handles[i] != datatype {
+		i = (i + 1) % len(t.bytes)
+	}
+	return t.bytes[i]
+}
+
+func (t *table) put(datatype Datatype, bytes int) {
+	if bytes <= 0 || t.of(datatype) != 0 {
+		return
+	}
+	i := t.place(datatype)
+	for t.bytes[i] != 0 {
+		i = (i + 1) % len(t.bytes)
+	}
+	t.handles[i], t.bytes[i] = datatype, bytes
+}
+
+// learnExtents asks past preloaded tools, which shall see the program's calls only.
+func learnExtents() {
+	null := (*uint64)(&DatatypeNull)
+	for i := range handleConstants {
+		if c := &handleConstants[i]; c.null == null && *c.variable != *null {
+			extents.put(Datatype(*c.variable), int(C.mpg_size_of(C.uint64_t(*c.variable))))
+		}
+	}
+}
 
 // Memory is the n elements of type T at an address outside Go, such as [AllocMem] returns it.
 func Memory[T any](address uintptr, n int) []T {

@@ -66,8 +66,8 @@ var (
 	// ErrWrongThread is the error of a call on another thread than that of the main goroutine where the
 	// library was started without support for that.
 	ErrWrongThread = errors.New("MPI was started without support for calls from other goroutines than the main one: ask InitThread for ThreadMultiple")
-	// ErrLength is the error of arrays that are too short, or that belong together and differ in length.
-	ErrLength = errors.New("an array does not have the length that it must have")
+	// ErrLength is the error of arrays and buffers that are too short, or that belong together and differ in length.
+	ErrLength = errors.New("an array or a buffer does not have the length that it must have")
 	// ErrTooManyCallbacks is the error of a callback for which there is no slot left.
 	ErrTooManyCallbacks = errors.New("too many callbacks of this type were made")
 )

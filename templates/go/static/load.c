@@ -67,6 +67,7 @@ int mpg_resolve(void) {
   mpg.comm_remote_size = mpg_global("PMPI_Comm_remote_size");
   mpg.comm_test_inter = mpg_global("PMPI_Comm_test_inter");
   mpg.comm_rank = mpg_global("PMPI_Comm_rank");
+  mpg.type_size = mpg_global("PMPI_Type_size");
   mpg.topo_test = mpg_global("PMPI_Topo_test");
   mpg.cartdim_get = mpg_global("PMPI_Cartdim_get");
   mpg.graph_neighbors_count = mpg_global("PMPI_Graph_neighbors_count");

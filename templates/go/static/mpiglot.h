@@ -56,7 +56,7 @@ typedef struct {
   void *special[MPG_SPECIALS]; // sentinel pointers, in the order of the `special` constants in Go
   int cart, graph, dist_graph; // the library's values
   void *comm_size, *comm_remote_size, *comm_test_inter, *comm_rank, *topo_test, *cartdim_get,
-      *graph_neighbors_count, *dist_graph_neighbors_count;
+      *graph_neighbors_count, *dist_graph_neighbors_count, *type_size;
 } mpg_state;
 
 extern mpg_state mpg;

@@ -86,6 +86,7 @@ func begin(start func() int64, function string) error {
 	if err := sizesAgree(); err != nil {
 		return err
 	}
+	learnExtents()
 	return launcherAgrees()
 }
 
