@@ -46,7 +46,8 @@ std::vector<std::size_t> border_sizes() {
 
 std::vector<char> content(std::size_t size, int seed) {
   std::vector<char> made(size);
-  for (std::size_t i = 0; i < size; ++i) made[i] = static_cast<char>(i * 7 + i / 251 + static_cast<std::size_t>(seed));
+  for (std::size_t i = 0; i < size; ++i)
+    made[i] = static_cast<char>(i * 7 + i / 251 + static_cast<std::size_t>(seed));
   return made;
 }
 
@@ -103,7 +104,8 @@ TEST(kinds_of_buffers_alternate) {
 // Every second double of a matrix; what the root packs, others receive as a vector, and the reverse.
 TEST(payloads_of_derived_datatypes_arrive_at_every_size) {
   const communicator comm = communicator().dup();
-  for (std::size_t n : {1u, 3u, 30u, 31u, 32u, 33u, 60u, 62u, 63u, 64u, 65u, 120u, 126u, 127u, 200u})
+  for (const std::size_t n :
+       {1u, 3u, 30u, 31u, 32u, 33u, 60u, 62u, 63u, 64u, 65u, 120u, 126u, 127u, 200u})
     for (int again = 0; again < 3; ++again)
       for (int from = 0; from < comm.size(); ++from) {
         std::vector<double> all(2 * n, -1.0);

@@ -48,6 +48,16 @@ mpiglot_runtime_program(mpiglot_cpp_runtime_thread_tests p2p_threads.cpp)
 target_link_libraries(mpiglot_cpp_runtime_thread_tests PRIVATE Threads::Threads)
 mpiglot_mpi_test(cpp.runtime.threads TARGET mpiglot_cpp_runtime_thread_tests RANKS 2 LABELS cpp)
 
+# Random histories, on whose messages all ranks must agree.
+mpiglot_runtime_program(mpiglot_cpp_runtime_agreement messages_agree.cpp)
+target_link_libraries(mpiglot_cpp_runtime_agreement PRIVATE Threads::Threads)
+foreach(ranks IN ITEMS 1 2 3 4)
+  mpiglot_mpi_test(cpp.runtime.messages_agree.${ranks}
+    TARGET mpiglot_cpp_runtime_agreement RANKS ${ranks} LABELS cpp TIMEOUT 120)
+endforeach()
+mpiglot_mpi_test(cpp.runtime.messages_agree.threads
+  TARGET mpiglot_cpp_runtime_agreement RANKS 2 ARGUMENTS threads LABELS cpp TIMEOUT 120)
+
 # An exception that must end the job does so, in its own words.
 mpiglot_runtime_program(mpiglot_cpp_runtime_endings p2p_endings.cpp)
 foreach(ending IN ITEMS send pool persistent collective)

@@ -5,6 +5,7 @@
 #include <boost/serialization/vector.hpp>
 #include <cereal/types/map.hpp>
 #include <cereal/types/memory.hpp>
+#include <cereal/types/polymorphic.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 
@@ -34,7 +35,25 @@ pet pet_of(int seed) {
   return {"pet " + std::to_string(seed), {{"kg", {seed + 0.5, 2}}, {"none", {}}}};
 }
 
+struct shape {
+  virtual ~shape() = default;
+  [[nodiscard]] virtual double area() const = 0;
+};
+
+struct square : shape {
+  explicit square(double its_side = 0) : side(its_side) {}
+  [[nodiscard]] double area() const override { return side * side; }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(side);
+  }
+  double side;
+};
+
 }  // namespace
+
+CEREAL_REGISTER_TYPE_WITH_NAME(square, "square")
+CEREAL_REGISTER_POLYMORPHIC_RELATION(shape, square)
 
 namespace boost::serialization {
 
@@ -149,6 +168,57 @@ TEST(cereal_carries_unique_pointers) {
       source(comm.rank()));
   check::equal(*back, pet_of(3));
   sent.wait();
+}
+
+TEST(cereal_carries_objects_behind_pointers_to_their_base) {
+  const communicator comm;
+  std::vector<std::unique_ptr<shape>> shapes;
+  if (comm.rank() == 0) shapes.push_back(std::make_unique<square>(3));
+  static_assert(!builtin_codec::can<decltype(shapes)>);
+  comm.bcast(send_recv_buf(as_serialized<serialization::cereal_binary>(shapes)));
+  check::expect(shapes.size() == 1 && shapes[0]->area() == 9);
+}
+
+// A receiver that reads with another codec than the sender wrote with is told.
+TEST(what_another_codec_wrote_is_a_decode_error) {
+  const auto refused = [](auto writer, auto reader) {
+    const detail::bytes bytes = encoded<decltype(writer)>(pet_of(1));
+    pet value;
+    check::thrown_by<decode_error>(
+        [&] { decltype(reader)::decode(bytes.data(), bytes.size(), value); });
+  };
+  using namespace serialization;
+  refused(cereal_binary(), cereal_json());
+  refused(cereal_binary(), cereal_xml());
+  refused(cereal_json(), cereal_xml());
+  refused(cereal_json(), cereal_binary());
+  refused(cereal_json(), boost_text());
+  refused(cereal_xml(), cereal_json());
+  refused(boost_text(), cereal_json());
+  const detail::bytes json = encoded<cereal_json>(pet_of(1));
+  std::map<std::string, std::vector<double>> words;
+  check::thrown_by<decode_error>([&] { builtin_codec::decode(json.data(), json.size(), words); });
+}
+
+// Of a class that only one codec of the program knows.
+TEST(every_collective_takes_a_codec) {
+  const communicator comm;
+  using codec = serialization::cereal_binary;
+  const auto size = static_cast<std::size_t>(comm.size());
+  std::vector<pet> mine;
+  for (int to = 0; to < comm.size(); ++to) mine.push_back(pet_of(10 * comm.rank() + to));
+  const auto from_each = [&](int to) {
+    std::vector<pet> all;
+    for (int from = 0; from < comm.size(); ++from) all.push_back(pet_of(10 * from + to));
+    return all;
+  };
+  check::equal(comm.alltoall(send_buf(as_serialized<codec>(mine))), from_each(comm.rank()));
+  const auto gathered = comm.gather(send_buf(as_serialized<codec>(mine[0])));
+  check::equal(gathered.size(), comm.rank() == 0 ? size : 0);
+  check::equal(comm.scatter(send_buf(as_serialized<codec>(mine))), pet_of(comm.rank()));
+  const auto all =
+      comm.iallgather(send_buf(at_most(4000, as_serialized<codec>(std::as_const(mine[0]))))).wait();
+  check::equal(all, from_each(0));
 }
 
 TEST(a_codec_of_the_program_travels) {

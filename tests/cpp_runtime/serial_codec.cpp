@@ -6,12 +6,16 @@
 #include <complex>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
+#include <forward_list>
 #include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <set>
+#include <span>
+#include <stack>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -20,6 +24,7 @@
 #include <vector>
 
 #include <mpiglot/serialized.hpp>
+#include <mpiglot/reflect.hpp>
 
 #include "../cpp/check.hpp"
 
@@ -90,12 +95,27 @@ struct throws {
   static void fields(auto&, auto&& visit) { visit(); }
 };
 
+// Says nothing about its fields itself.
+struct entry {
+  std::string name;
+  std::map<std::string, std::vector<std::vector<std::string>>> lists;
+  std::optional<std::filesystem::path> file;
+  std::unique_ptr<int> number;
+};
+
 // A class that is large in memory and one byte on the wire.
 struct inflated {
   std::array<std::unique_ptr<int>, 200> slots;
   bool flag = false;
   static void fields(auto& self, auto&& visit) { visit(self.flag); }
 };
+
+}  // namespace
+
+template <>
+struct mpiglot::fields_of<entry> : mpiglot::reflected_fields {};
+
+namespace {
 
 template <class T>
 detail::bytes encoded(const T& value) {
@@ -221,6 +241,49 @@ TEST(every_standard_container_comes_back) {
   comes_back(sample(6));
 }
 
+TEST(other_standard_types_come_back) {
+  comes_back(std::filesystem::path("/usr/include/mpi.h"));
+  comes_back(std::filesystem::path());
+  comes_back(std::vector<std::filesystem::path>{"a", "b/c"});
+  comes_back(std::u8string(u8"text"));
+  comes_back(std::wstring(L"text"));
+  comes_back(std::monostate());
+  comes_back(std::variant<std::monostate, std::vector<int>>());
+  comes_back(std::vector<std::byte>(300, std::byte{7}));
+  comes_back(std::vector<std::chrono::nanoseconds>{std::chrono::nanoseconds(1)});
+  comes_back(std::map<color, std::bitset<3>>{{color::red, 5}});
+  comes_back(std::map<std::string, std::map<int, std::vector<std::set<std::string>>>>{
+      {"a", {{1, {{"x", "y"}, {}}}, {2, {}}}}, {"", {}}});
+  comes_back(std::optional<std::optional<int>>(std::optional<int>()));
+  comes_back(std::deque<bool>{true, false});
+  comes_back(std::vector<std::vector<bool>>{{true}, {}});
+  comes_back(std::array<std::vector<std::string>, 2>{{{"a"}, {}}});
+  comes_back(std::tuple<std::unique_ptr<int>, int>(nullptr, 5));
+}
+
+TEST(empty_values_come_back_and_replace) {
+  comes_back(std::string());
+  comes_back(std::vector<std::string>());
+  comes_back(std::list<int>());
+  comes_back(std::map<std::string, int>());
+  comes_back(std::tuple<>());
+  replaces<std::string>("old", "");
+  replaces<std::vector<int>>({1, 2}, {});
+  replaces<std::vector<bool>>({true}, {});
+  replaces<std::map<int, int>>({{1, 1}}, {});
+}
+
+TEST(an_aggregate_needs_one_line_and_no_list_of_its_fields) {
+  entry sent;
+  sent.name = "name";
+  sent.lists["a"] = {{"b", "c"}, {}};
+  sent.file = "a/b";
+  sent.number = std::make_unique<int>(5);
+  const auto back = decoded<entry>(encoded(sent));
+  check::expect(back.name == "name" && back.lists == sent.lists && back.file == sent.file &&
+                *back.number == 5);
+}
+
 TEST(a_value_replaces_what_was_there) {
   replaces<std::vector<std::string>>({"x", "y", "z"}, {"a"});
   replaces<std::list<int>>({1, 2, 3}, {4, 5, 6, 7, 8});
@@ -277,6 +340,11 @@ TEST(what_cannot_be_written_is_refused_at_compile_time) {
   static_assert(!builtin_codec::can<std::unique_ptr<int[]>>);
   static_assert(!builtin_codec::can<std::weak_ptr<int>>);
   static_assert(!builtin_codec::can<std::string_view>);
+  static_assert(!builtin_codec::can<std::span<int>>);
+  static_assert(!builtin_codec::can<std::forward_list<std::string>>);
+  static_assert(!builtin_codec::can<std::stack<std::string>>);
+  static_assert(!builtin_codec::can<std::vector<std::string_view>>);
+  static_assert(!builtin_codec::can<std::map<std::string, int*>>);
   static_assert(builtin_codec::can<person>);
   static_assert(builtin_codec::can<everything>);
 }

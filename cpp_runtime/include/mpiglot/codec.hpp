@@ -53,7 +53,7 @@ class encoder {
   void write(const T& value) {
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) refuse_value("objects are nested more than 2000 deep");
-      visit_fields(value, [this](const auto&... fields) { (this->write(fields), ...); });
+      visit_listed(value, [this](const auto&... fields) { (this->write(fields), ...); });
       --depth_;
     } else if constexpr (byte_run<T>) {
       raw(&value, sizeof(T));
@@ -79,6 +79,8 @@ class encoder {
         using std::get;
         write(get<I>(value));
       });
+    } else if constexpr (path_like<T>) {
+      write(value.native());
     } else if constexpr (run_of_bytes<const T>) {
       if constexpr (!fixed_array<T>) write_length(value.size());
       raw(value.data(), value.size() * sizeof(*value.data()));
@@ -146,7 +148,7 @@ class decoder {
   void read(T& value) {
     if constexpr (lists_fields<T>) {
       if (++depth_ > deepest) refuse_bytes("objects are nested more than 2000 deep");
-      visit_fields(value, [this](auto&... fields) { (this->read(fields), ...); });
+      visit_listed(value, [this](auto&... fields) { (this->read(fields), ...); });
       --depth_;
     } else if constexpr (std::is_same_v<T, bool>) {
       value = flag();
@@ -178,6 +180,10 @@ class decoder {
       alternatives<T>::with(which, [&]<std::size_t I>(auto*) {
         read(value.template emplace<I>());
       });
+    } else if constexpr (path_like<T>) {
+      typename T::string_type text;
+      read(text);
+      value = std::move(text);
     } else if constexpr (associative<T>) {
       read_associative(value);
     } else if constexpr (run_of_bytes<T>) {

@@ -98,6 +98,16 @@ void visit_fields(T& object, Visit visit) {
 
 }  // namespace detail
 
+/// Base of a `fields_of`: the fields of an aggregate as the language binds them, for the built-in
+/// codec.
+///
+///   struct person { std::string name; std::vector<int> marks; };
+///   template <>
+///   struct mpiglot::fields_of<person> : mpiglot::reflected_fields {};
+struct reflected_fields {
+  static void fields(auto& self, auto&& visit) { detail::visit_fields(self, visit); }
+};
+
 /// Base of a `datatype_traits`: the datatype of the fields of `T`, as long as `T`, committed at its
 /// first use and freed when MPI finalizes.
 template <class T>

@@ -24,6 +24,27 @@ concept codec_for = Codec::template can<T> &&
                       Codec::decode(from, std::size_t{}, value);
                     };
 
+namespace detail {
+
+// A variable, of which compilers say less than of a concept.
+template <class Codec, class T>
+inline constexpr bool writes = codec_for<Codec, T>;
+
+/// Stands for the codec of a type that it cannot write, so that nothing follows the one error.
+template <class Codec, class T>
+struct codec_of_nothing {
+  static_assert(writes<Codec, T>,
+                "mpiglot: this codec cannot write this type. A class can list its fields: "
+                "static void fields(auto& self, auto&& visit) { visit(self.a, self.b); }, or "
+                "beside it in mpiglot::fields_of; pointers, views and bases are not followed");
+  template <class>
+  static constexpr bool can = true;
+  static void encode(bytes&, const auto&) {}
+  static void decode(const std::byte*, std::size_t, auto&) {}
+};
+
+}  // namespace detail
+
 /// A value that a codec turns into bytes; `Value` is `X&` where it is borrowed.
 template <class Value, class Codec>
 struct coded {
@@ -36,6 +57,13 @@ struct coded {
 template <class Codec = builtin_codec, class Value>
   requires codec_for<Codec, std::remove_cvref_t<Value>>
 [[nodiscard]] coded<Value, Codec> as_serialized(Value&& value) {
+  return {static_cast<Value&&>(value)};
+}
+
+template <class Codec = builtin_codec, class Value>
+  requires(!codec_for<Codec, std::remove_cvref_t<Value>>)
+[[nodiscard]] coded<Value, detail::codec_of_nothing<Codec, std::remove_cvref_t<Value>>>
+as_serialized(Value&& value) {
   return {static_cast<Value&&>(value)};
 }
 

@@ -54,6 +54,13 @@ concept associative = requires(T& t) {
 template <class T>
 concept map_like = associative<T> && requires { typename T::mapped_type; };
 
+/// std::filesystem::path and its like: a string of its own kind.
+template <class T>
+concept path_like = requires(T& t, typename T::string_type text) {
+  t.native();
+  t = static_cast<typename T::string_type&&>(text);
+};
+
 template <class T>
 concept optional_like = requires(T& t) {
   t.has_value();
@@ -140,6 +147,8 @@ template <class T>
     return true;
   } else if constexpr (std::is_bounded_array_v<T>) {
     return codable<std::remove_extent_t<T>>();
+  } else if constexpr (path_like<T>) {
+    return true;
   } else if constexpr (map_like<T>) {
     return codable<typename T::key_type>() && codable<typename T::mapped_type>();
   } else if constexpr (associative<T>) {
@@ -192,7 +201,7 @@ template <class T>
 }
 
 template <class T, class Visit>
-void visit_fields(T& t, Visit&& visit) {
+void visit_listed(T& t, Visit&& visit) {
   using plain = std::remove_cv_t<T>;
   if constexpr (lists_fields_beside<plain>)
     fields_of<plain>::fields(t, static_cast<Visit&&>(visit));
