@@ -24,7 +24,7 @@ inline constexpr std::size_t length_room = sizeof(std::uint64_t);
   if (length <= 0) return lengths_only;
   if (length > count_t{largest_slot * slot_unit}) return too_large;
   const count_t size = length + (length < told_in_a_byte ? 1 : 3);
-  const auto units = static_cast<slot_units>((size + slot_unit - 1) / slot_unit);
+  const auto units = static_cast<slot_units>((size + count_t{slot_unit} - 1) / count_t{slot_unit});
   return units < 2 ? 2 : units < too_large ? units : too_large;
 }
 
