@@ -1,5 +1,7 @@
 // Every kind of buffer through every blocking operation.
 
+#include <mpiglot/raw.hpp>
+
 #include "kinds.hpp"
 
 using namespace kinds;
@@ -337,4 +339,14 @@ TEST(communicators_are_borrowed_and_owned) {
   const auto ranks = again.allgatherv(send_buf(world.rank()));
   for (std::size_t i = 0; i < ranks.size(); ++i)
     check::equal(ranks[i], 2 * static_cast<int>(i) + world.rank() % 2);
+}
+
+TEST(plain_handles_of_mpi_are_taken_as_they_are) {
+  const communicator comm(MPI_COMM_WORLD);
+  const std::vector<int> mine{comm.rank(), 1};
+  check::equal(comm.allgather(send_buf(mine), send_type(MPI_INT)), comm.allgather(send_buf(mine)));
+  int shared = comm.rank();
+  comm.bcast(send_recv_buf(raw(&shared, 1, MPI_INT)), root(comm.size() - 1));
+  check::equal(shared, comm.size() - 1);
+  check::equal(comm.allreduce_single(send_buf(1), op(MPI_SUM)), comm.size());
 }

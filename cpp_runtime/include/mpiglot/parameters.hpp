@@ -26,6 +26,10 @@ struct send_count_out {
   using same_as = send_count;
 };
 struct recv_count_out {};
+struct send_recv_count_out {
+  using same_as = send_recv_count;
+  static constexpr bool is_asked_for = true;
+};
 struct send_counts {};
 struct recv_counts {};
 struct send_displs {};
@@ -96,20 +100,36 @@ template <resize_policy Policy = resize_policy::automatic, class Buffer>
 /// How many elements of `send_buf` are sent; all of them by default.
 [[nodiscard]] inline parameter<keys::send_count, count_t> send_count(count_t n) { return {n}; }
 
-/// The datatype of the elements that are sent, in place of their own.
+/// The datatype of the elements that are sent, in place of their own (a handle of the layer, or a
+/// plain MPI_Datatype).
 [[nodiscard]] inline parameter<keys::send_type, mpi::datatype_handle> send_type(
     mpi::datatype_handle type) {
   return {type};
+}
+template <class Handle>
+  requires(__is_same(Handle, MPI_Datatype))
+[[nodiscard]] parameter<keys::send_type, mpi::datatype_handle> send_type(Handle type) {
+  return {mpi::datatype_handle{type}};
 }
 /// The datatype of the elements that are received, in place of their own.
 [[nodiscard]] inline parameter<keys::recv_type, mpi::datatype_handle> recv_type(
     mpi::datatype_handle type) {
   return {type};
 }
+template <class Handle>
+  requires(__is_same(Handle, MPI_Datatype))
+[[nodiscard]] parameter<keys::recv_type, mpi::datatype_handle> recv_type(Handle type) {
+  return {mpi::datatype_handle{type}};
+}
 /// The datatype of the elements of `send_recv_buf`, in place of their own.
 [[nodiscard]] inline parameter<keys::send_recv_type, mpi::datatype_handle> send_recv_type(
     mpi::datatype_handle type) {
   return {type};
+}
+template <class Handle>
+  requires(__is_same(Handle, MPI_Datatype))
+[[nodiscard]] parameter<keys::send_recv_type, mpi::datatype_handle> send_recv_type(Handle type) {
+  return {mpi::datatype_handle{type}};
 }
 
 /// How many elements are received, or at most received.
@@ -190,6 +210,15 @@ template <resize_policy Policy = resize_policy::automatic, class Array>
 /// Asks how many elements are sent (to each rank, where all get as many), by value or into `n`.
 [[nodiscard]] inline parameter<keys::send_count_out, count_t> send_count_out() { return {0}; }
 [[nodiscard]] inline parameter<keys::send_count_out, count_t&> send_count_out(count_t& n) {
+  return {n};
+}
+
+/// Asks how many elements `send_recv_buf` took part with, by value or into `n`.
+[[nodiscard]] inline parameter<keys::send_recv_count_out, count_t> send_recv_count_out() {
+  return {0};
+}
+[[nodiscard]] inline parameter<keys::send_recv_count_out, count_t&> send_recv_count_out(
+    count_t& n) {
   return {n};
 }
 

@@ -28,6 +28,12 @@ struct raw_memory {
                                                  mpi::datatype_handle type) noexcept {
   return {address, count, type};
 }
+/// With a plain MPI_Datatype.
+template <class Handle>
+  requires(__is_same(Handle, MPI_Datatype))
+[[nodiscard]] auto raw(auto* address, count_t count, Handle type) noexcept {
+  return raw(address, count, mpi::datatype_handle{type});
+}
 
 /// Lent as it is. Its lengths are counted in elements of its own datatype, so that all ranks of an
 /// operation whose lengths travel must give types of one signature; it never changes its size.
