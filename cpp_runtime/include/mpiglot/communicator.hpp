@@ -7,10 +7,7 @@
 // First, so that compilers need few lines to say where a mistake in a receive is.
 #include <mpiglot/operations/recv.hpp>
 
-#include <mpiglot/detail/attributed.hpp>
-#include <mpiglot/mpi/attributes.hpp>
-#include <mpiglot/mpi/environment.hpp>
-#include <mpiglot/mpi/groups.hpp>
+#include <mpiglot/detail/communicator_core.hpp>
 #include <mpiglot/operations/allgather.hpp>
 #include <mpiglot/operations/allgatherv.hpp>
 #include <mpiglot/operations/allreduce.hpp>
@@ -42,67 +39,7 @@
 
 namespace mpiglot {
 
-class group;
-
 namespace detail {
-
-/// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
-/// A null communicator stands on ranks that took no part in a `split`.
-class communicator_core : public attributed<mpi::comm_handle> {
- public:
-  /// Borrows. Asks for rank and size once.
-  explicit communicator_core(mpi::comm_handle borrowed) : attributed(borrowed) { ask(); }
-  explicit communicator_core(MPI_Comm borrowed) : attributed(borrowed) { ask(); }
-  /// Owns.
-  explicit communicator_core(mpi::unique_comm owned)
-      : attributed(static_cast<mpi::unique_comm&&>(owned)) {
-    ask();
-  }
-
-  /// This process in the communicator; negative (MPI_UNDEFINED) where there is none.
-  [[nodiscard]] int rank() const noexcept { return rank_; }
-  [[nodiscard]] int size() const noexcept { return size_; }
-
-  [[nodiscard]] mpi::comparison compare(mpi::comm_handle other) const {
-    return mpi::comm_compare(handle(), other);
-  }
-  /// The group of its processes. Local. (Include <mpiglot/group.hpp>.)
-  [[nodiscard]] mpiglot::group group() const;
-
-  /// Its name, which tools show. Local; include <string>.
-  template <class String = std::string>
-  [[nodiscard]] String name() const {
-    return mpi::comm_get_name<String>(handle());
-  }
-  void set_name(mpi::text name) const { mpi::comm_set_name(handle(), name); }
-
-  /// The largest tag that a message can have.
-  [[nodiscard]] int largest_tag() const {
-    return *static_cast<int*>(mpi::comm_get_attr(handle(), mpi::tag_ub).value());
-  }
-
-  void set_errhandler(mpi::errhandler_handle handler) const {
-    mpi::comm_set_errhandler(handle(), handler);
-  }
-  /// Ends the processes of the communicator, with most MPIs the whole job.
-  [[noreturn]] void abort(int code = 1) const {
-    static_cast<void>(mpi::nothrow::abort(handle(), code));
-    __builtin_trap();
-  }
-
-  /// What operations have learned about the communicator; looked up once for each wrapper.
-  [[nodiscard]] detail::learned& learned() const {
-    if (learned_ == nullptr) [[unlikely]] learned_ = &detail::learned_of(handle());
-    return *learned_;
-  }
-
- private:
-  void ask();
-
-  int rank_ = MPI_UNDEFINED;
-  int size_ = 0;
-  mutable detail::learned* learned_ = nullptr;
-};
 
 /// Messages between two ranks, which intercommunicators have, too.
 template <class Self>
@@ -163,18 +100,18 @@ class communicator_base : public communicator_core,
   /// Another object for the same communicator, which borrows it. Local.
   [[nodiscard]] Self borrow() const { return Self(handle()); }
   /// A duplicate with a context of its own. Collective.
-  [[nodiscard]] Self dup() const { return own(mpi::comm_dup(handle())); }
+  [[nodiscard]] Self dup() const { return Self(this->dup_handle()); }
   [[nodiscard]] Self dup(mpi::info_handle hints) const {
-    return own(mpi::comm_dup_with_info(handle(), hints));
+    return Self(this->dup_handle(hints));
   }
   /// The ranks with the same color, ordered by key; null where the color is `mpi::undefined`.
   /// Collective.
   [[nodiscard]] Self split(int color, int key = 0) const {
-    return own(mpi::comm_split(handle(), color, key));
+    return Self(this->split_handle(color, key));
   }
   /// The ranks that share what `type` says (`mpi::comm_type_shared` ...). Collective.
   [[nodiscard]] Self split_type(int type, int key = 0, mpi::info_handle hints = {}) const {
-    return own(mpi::comm_split_type(handle(), type, key, hints));
+    return Self(this->split_handle(type, key, hints));
   }
   /// The ranks that can share memory. Collective.
   [[nodiscard]] Self split_shared(int key = 0) const {
@@ -182,15 +119,12 @@ class communicator_base : public communicator_core,
   }
   /// The ranks of a group; null on the others. Collective over the communicator.
   [[nodiscard]] Self create(mpi::group_handle group) const {
-    return own(mpi::comm_create(handle(), group));
+    return Self(this->create_handle(group));
   }
   /// The ranks of a group. Collective over the group alone.
   [[nodiscard]] Self create_group(mpi::group_handle group, int tag = 0) const {
-    return own(mpi::comm_create_group(handle(), group, tag));
+    return Self(this->create_handle(group, tag));
   }
-
- private:
-  [[nodiscard]] static Self own(mpi::comm_handle made) { return Self(mpi::unique_comm(made)); }
 };
 
 /// `Base` with plugins stacked on it, the last one outermost.

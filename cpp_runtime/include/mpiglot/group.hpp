@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/held.hpp>
+#include <mpiglot/mpi/groups.hpp>
 #include <optional>
 #include <span>
 #include <vector>

@@ -78,7 +78,7 @@ class returning_end : Shown {
   auto finish(State& state, int code, mpi::request_handle failed) {
     using result = decltype(state.results());
     return giving<result>(state, [&](int& found) {
-      if (code != MPI_SUCCESS && failed) static_cast<void>(mpi::nothrow::request_free(failed));
+      if (code != MPI_SUCCESS && failed) MPIGLOT_MPI(MPI_Request_free)(&failed.native);
       if ((found = code) == MPI_SUCCESS) state.finish();
     });
   }

@@ -3,16 +3,13 @@
 
 #pragma once
 
-#include <cstdio>
 #include <new>
 #include <optional>
-#include <span>
 #include <type_traits>
 #include <utility>
 
 #include <mpiglot/detail/endings.hpp>
 #include <mpiglot/detail/in_flight.hpp>
-#include <mpiglot/detail/last_words.hpp>
 
 namespace mpiglot {
 namespace detail {
@@ -54,30 +51,6 @@ mpi::status_out status_for(State& state) noexcept {
     return state.status.out();
   else
     return {};
-}
-
-/// Deals with a pending operation while an exception unwinds, where waiting could hang: a receive is
-/// cancelled, anything else ends the job, because the memory that MPI uses is about to go.
-[[gnu::cold, gnu::noinline]] inline void cancel_or_end_job(mpi::request_handle& handle,
-                                                           bool cancellable,
-                                                           const char* name) noexcept {
-  if (cancellable) {
-    static_cast<void>(mpi::nothrow::cancel(handle));
-    return;
-  }
-  std::fprintf(stderr, "mpiglot: an exception leaves the scope of an unfinished %s\n", name);
-  tell_exception_in_flight();
-  abort_job(1);
-}
-
-// Handles are passed by value and waited for in local variables: a request whose address is known
-// elsewhere would have to lie in memory, which is most of what it costs.
-
-/// Leaves no operation pending that uses memory which is about to go.
-[[gnu::cold, gnu::noinline]] inline void abandon(mpi::request_handle handle, bool cancellable,
-                                                 const char* name) noexcept {
-  if (unwinding()) cancel_or_end_job(handle, cancellable, name);
-  static_cast<void>(mpi::nothrow::wait(handle));
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_empty_request() {
@@ -130,7 +103,7 @@ class [[nodiscard]] request {
   value_type wait() {
     if (ended_ != on_its_way) [[unlikely]] return late();
     mpi::request_handle waited = std::exchange(handle_, {});
-    const int code = mpi::nothrow::wait(waited, detail::status_for(*state_)).code;
+    const int code = detail::wait_for(waited, detail::status_for(*state_));
     return conclude(code, waited);
   }
 
@@ -139,7 +112,7 @@ class [[nodiscard]] request {
   [[nodiscard]] auto test() {
     if (ended_ != on_its_way) [[unlikely]] return some([this] { return late(); });
     mpi::request_handle tested = handle_;
-    const auto outcome = mpi::nothrow::test(tested, detail::status_for(*state_));
+    const auto outcome = detail::test_for(tested, detail::status_for(*state_));
     if (!outcome.value && outcome.code == MPI_SUCCESS) return none();
     handle_ = {};
     return some([&] { return conclude(outcome.code, tested); });
@@ -153,9 +126,9 @@ class [[nodiscard]] request {
     if (ended_ != on_its_way) [[unlikely]] return some([this] { return late(); });
     mpi::status status;
     mpi::request_handle cancelled = std::exchange(handle_, {});
-    static_cast<void>(mpi::nothrow::cancel(cancelled));
-    const int code = mpi::nothrow::wait(cancelled, status).code;
-    if (code == MPI_SUCCESS && mpi::test_cancelled(status)) {
+    MPIGLOT_MPI(MPI_Cancel)(&cancelled.native);
+    const int code = detail::wait_for(cancelled, status);
+    if (code == MPI_SUCCESS && detail::was_cancelled(status)) {
       ended_ = given;
       return none();
     }
@@ -250,7 +223,7 @@ class [[nodiscard]] persistent_request {
   }
   ~persistent_request() {
     if (pending()) detail::abandon(handle_, State::cancellable, name);
-    if (handle_) static_cast<void>(mpi::nothrow::request_free(handle_));
+    if (handle_) MPIGLOT_MPI(MPI_Request_free)(&handle_.native);
   }
 
   /// Starts it. An error if what was started before has not been waited for: MPI uses the buffers
@@ -258,7 +231,7 @@ class [[nodiscard]] persistent_request {
   nothing start() {
     return step([this] {
       prepare();
-      const int code = mpi::nothrow::start(handle_).code;
+      const int code = MPIGLOT_MPI(MPI_Start)(&handle_.native);
       started_ = code == MPI_SUCCESS;
       return code;
     });
@@ -268,7 +241,7 @@ class [[nodiscard]] persistent_request {
   nothing wait() {
     if (!started_) return nothing();
     if (told_ != nobody) [[unlikely]] return conclude(told_);
-    return conclude(mpi::nothrow::wait(handle_, detail::status_for(*state_)).code);
+    return conclude(detail::wait_for(handle_, detail::status_for(*state_)));
   }
 
   /// Whether what was started is complete (then as `wait`).
@@ -276,7 +249,7 @@ class [[nodiscard]] persistent_request {
     int code = told_;
     bool complete = true;
     if (pending()) {
-      const auto outcome = mpi::nothrow::test(handle_, detail::status_for(*state_));
+      const auto outcome = detail::test_for(handle_, detail::status_for(*state_));
       code = outcome.code;
       complete = outcome.value || code != MPI_SUCCESS;
     }
@@ -295,9 +268,9 @@ class [[nodiscard]] persistent_request {
   {
     if (!pending()) return started_;
     mpi::status status;
-    static_cast<void>(mpi::nothrow::cancel(handle_));
-    const int code = mpi::nothrow::wait(handle_, status).code;
-    if (code == MPI_SUCCESS && mpi::test_cancelled(status)) {
+    MPIGLOT_MPI(MPI_Cancel)(&handle_.native);
+    const int code = detail::wait_for(handle_, status);
+    if (code == MPI_SUCCESS && detail::was_cancelled(status)) {
       started_ = false;
       return false;
     }
@@ -323,7 +296,8 @@ class [[nodiscard]] persistent_request {
   {
     State::pready_range(first, last, handle_);
   }
-  void pready_list(std::span<const int> partitions) const
+  template <class Partitions>
+  void pready_list(const Partitions& partitions) const
     requires(State::sends_partitions)
   {
     State::pready_list(partitions, handle_);
@@ -384,7 +358,9 @@ template <class... Requests>
 void start_all(Requests&... requests) {
   (requests.prepare(), ...);
   mpi::request_handle handles[] = {requests.handle()...};
-  mpi::startall(handles);
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Startall)(static_cast<int>(sizeof...(requests)), &handles[0].native),
+      "MPI_Startall");
   (requests.mark_started(), ...);
 }
 

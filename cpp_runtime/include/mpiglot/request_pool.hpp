@@ -25,6 +25,8 @@
 #include <mpiglot/detail/pool_node.hpp>
 #include <mpiglot/parameters.hpp>
 #include <mpiglot/request.hpp>
+#include <mpiglot/mpi/pt2pt.hpp>
+#include <mpiglot/mpi/environment.hpp>
 
 namespace mpiglot {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mpiglot/datatype.hpp>
-#include <mpiglot/mpi/datatypes.hpp>
-#include <mpiglot/mpi/pt2pt.hpp>
+#include <mpiglot/mpi/calls/get_count.hpp>
+#include <mpiglot/mpi/calls/get_elements.hpp>
 #include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot {
@@ -22,13 +22,21 @@ struct status : mpi::status {
     return count(datatype_of<T>());
   }
   [[nodiscard]] mpi::count_t count(mpi::datatype_handle type) const {
-    return mpi::get_count(*this, type);
+    mpi::count_t n = 0;
+    mpi::detail::check(mpi::calls::get_count::now(*this, type, n), "MPI_Get_count");
+    return n;
   }
   /// How many elements of builtin types arrived in values of a derived datatype. Local.
   [[nodiscard]] mpi::count_t elements(mpi::datatype_handle type) const {
-    return mpi::get_elements(*this, type);
+    mpi::count_t n = 0;
+    mpi::detail::check(mpi::calls::get_elements::now(*this, type, n), "MPI_Get_elements");
+    return n;
   }
-  [[nodiscard]] bool cancelled() const { return mpi::test_cancelled(*this); }
+  [[nodiscard]] bool cancelled() const {
+    int flag = 0;
+    mpi::detail::check(MPIGLOT_MPI(MPI_Test_cancelled)(&native, &flag), "MPI_Test_cancelled");
+    return flag != 0;
+  }
 };
 
 }  // namespace mpiglot

@@ -20,6 +20,8 @@
 #include <mpiglot/detail/results.hpp>
 #include <mpiglot/request_pool.hpp>
 #include <mpiglot/status.hpp>
+#include <mpiglot/mpi/pt2pt.hpp>
+#include <mpiglot/mpi/environment.hpp>
 
 namespace mpiglot {
 

@@ -15,6 +15,10 @@
 #include <mpiglot/detail/attributed.hpp>
 #include <mpiglot/epochs.hpp>
 #include <mpiglot/group.hpp>
+#include <mpiglot/mpi/attributes.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
+#include <mpiglot/mpi/environment.hpp>
+#include <mpiglot/mpi/groups.hpp>
 #include <mpiglot/mpi/rma.hpp>
 #include <mpiglot/operations/one_sided.hpp>
 #include <span>

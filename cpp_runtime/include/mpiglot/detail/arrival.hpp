@@ -5,8 +5,9 @@
 #include <cstdlib>
 
 #include <mpiglot/buffer.hpp>
-#include <mpiglot/mpi/datatypes.hpp>
-#include <mpiglot/mpi/pt2pt.hpp>
+#include <mpiglot/mpi/calls/get_count.hpp>
+#include <mpiglot/mpi/calls/mrecv.hpp>
+#include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot::detail {
 
@@ -14,27 +15,37 @@ namespace mpiglot::detail {
   refuse_counts("a message is no whole number of elements, or longer than MPI can count");
 }
 
+/// The elements of `type` that arrived, or a negative number if that is no whole number.
+[[nodiscard]] inline count_t whole_elements(const mpi::status& status,
+                                            mpi::datatype_handle type) noexcept {
+  count_t n = 0;
+  static_cast<void>(mpi::calls::get_count::now(status, type, n));
+  return n;
+}
+
 /// The elements of `type` that arrived. Throws if that is no whole number.
 [[nodiscard]] inline count_t arrived(const mpi::status& status, mpi::datatype_handle type) {
-  const auto count = mpi::nothrow::get_count(status, type);
-  if (count.value < 0) [[unlikely]] refuse_odd_length();
-  return count.value;
+  const count_t n = whole_elements(status, type);
+  if (n < 0) [[unlikely]] refuse_odd_length();
+  return n;
 }
 
 /// Receives a matched message and throws it away, so that its sender does not wait for ever.
 [[gnu::cold, gnu::noinline]] inline void drain(mpi::message_handle message,
                                                const mpi::status& status) noexcept {
-  const count_t size = mpi::nothrow::get_count(status, mpi::byte).value;
+  const mpi::datatype_handle byte{MPI_BYTE};
+  const count_t size = whole_elements(status, byte);
   void* const scratch = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
   if (scratch == nullptr) return;
-  static_cast<void>(mpi::nothrow::mrecv(scratch, size > 0 ? size : 0, mpi::byte, message));
+  static_cast<void>(
+      mpi::calls::mrecv::now(scratch, size > 0 ? size : 0, byte, message, mpi::status_out()));
   std::free(scratch);
 }
 
 /// The elements in a message that was probed, or -1 if they are no whole number: it is gone then.
 [[nodiscard]] inline count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
                                              mpi::message_handle& message) noexcept {
-  const count_t n = mpi::nothrow::get_count(status, type).value;
+  const count_t n = whole_elements(status, type);
   if (n >= 0) [[likely]] return n;
   drain(message, status);
   message = {};

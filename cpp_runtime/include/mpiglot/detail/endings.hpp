@@ -5,16 +5,31 @@
 
 #include <mpiglot/detail/forms.hpp>
 #include <mpiglot/error.hpp>
-#include <mpiglot/mpi/environment.hpp>
-#include <mpiglot/mpi/pt2pt.hpp>
 #include <mpiglot/policy.hpp>
 
 namespace mpiglot::detail {
 
+[[gnu::always_inline, nodiscard]] inline int wait_for(mpi::request_handle& request,
+                                                      mpi::status_out status) noexcept {
+  return MPIGLOT_MPI(MPI_Wait)(&request.native, status.native);
+}
+/// MPI's code and whether the operation is complete.
+[[gnu::always_inline, nodiscard]] inline mpi::result<bool> test_for(
+    mpi::request_handle& request, mpi::status_out status) noexcept {
+  int complete = 0;
+  const int code = MPIGLOT_MPI(MPI_Test)(&request.native, &complete, status.native);
+  return {code, complete != 0};
+}
+[[nodiscard]] inline bool was_cancelled(const mpi::status& status) noexcept {
+  int cancelled = 0;
+  MPIGLOT_MPI(MPI_Test_cancelled)(&status.native, &cancelled);
+  return cancelled != 0;
+}
+
 /// The operation of a request has failed. Some MPIs keep the request then; nothing is pending.
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_end(int code, mpi::request_handle handle,
                                                              const char* name) {
-  if (handle) static_cast<void>(mpi::nothrow::request_free(handle));
+  if (handle) MPIGLOT_MPI(MPI_Request_free)(&handle.native);
   raise(code, name);
 }
 

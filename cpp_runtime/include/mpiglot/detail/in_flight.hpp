@@ -1,105 +1,30 @@
-// The words of an exception that is unwinding the stack, for a destructor that must end the job.
-//
-// No standard function tells: std::current_exception() only knows exceptions that were caught. But
-// the code that runs the destructor has to hand the exception to _Unwind_Resume afterwards, so its
-// address is in a register or on the stack. Found by the mark that <unwind.h> documents (the vendor
-// and the language, in its first eight bytes), it is caught and asked what it says. Where this is
-// not possible nothing is told.
+// What becomes of a pending operation whose request is destroyed, and the words of the exception that
+// did it.
 
 #pragma once
 
-#include <cstdio>
-#include <exception>
-
-#if defined(__cpp_exceptions) && defined(__linux__) && __has_include(<unwind.h>)
-#define MPIGLOT_FINDS_EXCEPTIONS
-#include <cxxabi.h>
-#include <sys/uio.h>
-#include <unistd.h>
-#include <unwind.h>
-
-#include <cstdint>
-#include <cstring>
-#endif
+#include <mpiglot/mpi/handles.hpp>
 
 namespace mpiglot::detail {
 
 /// Whether an exception is on its way. Only asked where an operation is still pending: a destructor
 /// that runs during unwinding and drops a pending request of its own is taken for unwinding, too.
-[[nodiscard]] inline bool unwinding() noexcept {
-#if defined(__cpp_exceptions)
-  return std::uncaught_exceptions() > 0;
-#else
-  return false;
-#endif
-}
-
-#if defined(MPIGLOT_FINDS_EXCEPTIONS)
-#undef MPIGLOT_FINDS_EXCEPTIONS
-
-/// Copies memory of this process that may not be there.
-[[nodiscard]] inline bool peek(std::uintptr_t from, void* to, std::size_t size) noexcept {
-  iovec here{to, size};
-  iovec there{reinterpret_cast<void*>(from), size};
-  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == static_cast<ssize_t>(size);
-}
-
-/// Whether there is an exception at `address` that unwinds frames above `frame`.
-[[nodiscard]] inline bool is_exception(std::uintptr_t address, std::uintptr_t frame) noexcept {
-  _Unwind_Exception header;
-  if (address % alignof(_Unwind_Exception) != 0 || !peek(address, &header, sizeof header))
-    return false;
-  const std::uint64_t mark = header.exception_class & ~std::uint64_t{1};  // the last bit: rethrown
-  if (mark != 0x474E5543432B2B00u && mark != 0x434C4E47432B2B00u) return false;  // GNUCC++, CLNGC++
-  if (header.private_2 <= frame) return false;  // where it will be caught
-  std::uintptr_t caught = 0;  // an exception that is being handled is not the one
-  const std::exception_ptr handled = std::current_exception();
-  static_assert(sizeof handled == sizeof caught);
-  std::memcpy(&caught, static_cast<const void*>(&handled), sizeof caught);
-  return caught != address + sizeof header;
-}
-
-[[gnu::noinline]] inline void* scan_stack() noexcept {
-  constexpr std::size_t step = 512;
-  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  for (std::uintptr_t at = frame & ~(step - 1); at < frame + (1u << 20); at += step) {
-    std::uintptr_t words[step / sizeof(std::uintptr_t)];
-    if (!peek(at, words, sizeof words)) return nullptr;  // the end of the stack
-    for (std::size_t i = 0; i < step / sizeof *words; ++i)
-      if (at + i * sizeof *words > frame && words[i] > step && is_exception(words[i], frame))
-        return reinterpret_cast<void*>(words[i]);
-  }
-  return nullptr;
-}
-
-/// The exception that unwinds this stack, or null.
-[[gnu::noinline]] inline void* find_exception() noexcept {
-  __builtin_unwind_init();  // what is in registers goes to the stack
-  void* volatile found = scan_stack();
-  return found;
-}
+[[nodiscard]] bool unwinding() noexcept;
 
 /// Prints what the exception in flight says. It counts as caught afterwards: the job must end.
-[[gnu::cold, gnu::noinline]] inline void tell_exception_in_flight() noexcept {
-  void* const found = find_exception();
-  if (found == nullptr) return;
-  abi::__cxa_begin_catch(found);
-  try {
-    throw;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "mpiglot: the exception says: %s\n", error.what());
-  } catch (const char* text) {
-    std::fprintf(stderr, "mpiglot: the exception says: %s\n", text);
-  } catch (...) {
-    if (const auto* const type = abi::__cxa_current_exception_type(); type != nullptr)
-      std::fprintf(stderr, "mpiglot: the exception is of type %s\n", type->name());
-  }
-}
+[[gnu::cold]] void tell_exception_in_flight() noexcept;
 
-#else
+/// Deals with a pending operation while an exception unwinds, where waiting could hang: a receive is
+/// cancelled, anything else ends the job, because the memory that MPI uses is about to go.
+[[gnu::cold]] void cancel_or_end_job(mpi::request_handle& handle, bool cancellable,
+                                     const char* name) noexcept;
 
-inline void tell_exception_in_flight() noexcept {}
-
-#endif
+/// Leaves no operation pending that uses memory which is about to go. (The handle by value: a request
+/// whose address is known elsewhere would have to lie in memory, which is most of what it costs.)
+[[gnu::cold]] void abandon(mpi::request_handle handle, bool cancellable, const char* name) noexcept;
 
 }  // namespace mpiglot::detail
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/bodies/in_flight.hpp>
+#endif

@@ -8,7 +8,6 @@
 #include <mpiglot/detail/merge_limits.hpp>
 #include <mpiglot/detail/state_of.hpp>
 #include <mpiglot/detail/storage.hpp>
-#include <mpiglot/mpi/groups.hpp>
 
 namespace mpiglot::detail {
 
@@ -66,7 +65,7 @@ class learned_size {
 /// nothing here is used by two threads at once.
 struct learned {
   explicit learned(mpi::comm_handle comm)
-      : learned(mpi::comm_test_inter(comm) ? 0 : mpi::comm_size(comm)) {}
+      : learned(ranks_that_see_all(comm)) {}
   /// `ranks` of 0: no length is ever known to all (intercommunicators).
   explicit learned(int ranks) noexcept
       : bcast(limit(merge_limits::bcast, 1, ranks),
@@ -87,6 +86,15 @@ struct learned {
   }
 
  private:
+  static int ranks_that_see_all(mpi::comm_handle comm) {
+    int two_groups = 0;
+    int size = 0;
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_test_inter)(comm.native, &two_groups),
+                       "MPI_Comm_test_inter");
+    if (two_groups == 0)
+      mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
+    return size;
+  }
   // Slots are no larger than `largest`, and all of them than `together`.
   static slot_units limit(std::size_t largest, int slots, int ranks,
                           std::size_t together = merge_limits::together) noexcept {

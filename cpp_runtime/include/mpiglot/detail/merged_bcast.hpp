@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mpiglot/detail/merged.hpp>
+#include <mpiglot/mpi/calls/bcast.hpp>
 
 namespace mpiglot::detail::merged {
 
@@ -31,10 +32,7 @@ struct beginning {
 /// The bytes that elements take, or what MPI_Pack needs at most.
 [[nodiscard, gnu::noinline]] inline std::size_t size_of(const payload& sent,
                                                         mpi::comm_handle comm) noexcept {
-  if (sent.length <= 0) return 0;
-  if (sent.plain) return static_cast<std::size_t>(sent.length) * sent.width;
-  const auto packed = mpi::nothrow::pack_size(sent.from.count, sent.from.type, comm);
-  return packed.ok() ? static_cast<std::size_t>(packed.value) : static_cast<std::size_t>(-1) / 2;
+  return sent.size(comm);
 }
 
 /// The root's length, and its payload or the beginning of it, to everybody.
@@ -52,9 +50,8 @@ struct beginning {
     if (along != 0 && !sent.pack(one.at(0) + slot_unit, along, comm).ok()) [[unlikely]]
       wanted = too_large;
     if (at_root) one.tell(0, sent.length, wanted);
-    const int code = mpi::nothrow::bcast(one.at(0), static_cast<count_t>(one.size()), mpi::byte,
-                                         root, comm)
-                         .code;
+    const int code = MPIGLOT_MPI(MPI_Bcast)(one.at(0), static_cast<int>(one.size()), MPI_BYTE, root,
+                                            comm.native);
     count_t length = 0;
     const slot_units told = one.read(1, &length).wanted;
     if (told == cannot_tell && units != lengths_only) [[unlikely]] continue;
@@ -77,8 +74,8 @@ template <class Wire>
   }
   if (!at_root) std::memcpy(to, known.slots.data() + slot_unit, begun);
   const int code =
-      mpi::nothrow::bcast(to + begun, static_cast<count_t>(size - begun), mpi::byte, root, comm)
-          .code;
+      mpi::calls::bcast::now(to + begun, static_cast<count_t>(size - begun),
+                             mpi::datatype_handle{MPI_BYTE}, root, comm);
   if (at_root || code != MPI_SUCCESS || is_plain<Wire>(memory)) return code;
   return unpack<Wire>(to, memory, told.length, comm).code;
 }

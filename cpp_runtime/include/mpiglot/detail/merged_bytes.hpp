@@ -75,7 +75,8 @@ struct told_bytes {
     const slot_units wanted = units_for_bytes(mine);
     start = write_length(start + length_room, mine, wanted > units && !begins(units, wanted));
   }
-  int code = mpi::nothrow::bcast(start, static_cast<count_t>(slot), mpi::byte, root, comm).code;
+  int code =
+      MPIGLOT_MPI(MPI_Bcast)(start, static_cast<int>(slot), MPI_BYTE, root, comm.native);
   if (code != MPI_SUCCESS) [[unlikely]] return {code, 0, nullptr};
 
   const auto [length, size] = read_length(start);
@@ -88,9 +89,8 @@ struct told_bytes {
       message.resize(size + all);
       start = message.data();
     }
-    code = mpi::nothrow::bcast(start + size + begun, static_cast<count_t>(all - begun), mpi::byte,
-                               root, comm)
-               .code;
+    code = mpi::calls::bcast::now(start + size + begun, static_cast<count_t>(all - begun),
+                                  mpi::datatype_handle{MPI_BYTE}, root, comm);
   }
   return {code, length, start + size};
 }

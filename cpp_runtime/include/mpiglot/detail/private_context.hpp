@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mpiglot/detail/state_of.hpp>
-#include <mpiglot/mpi/groups.hpp>
 
 namespace mpiglot::detail {
 
@@ -21,7 +20,9 @@ class private_context {
   /// What the algorithm keeps from call to call; all ranks change it alike.
   unsigned round = 0;
 
-  explicit private_context(mpi::comm_handle comm) : comm_(mpi::comm_dup(comm)) {}
+  explicit private_context(mpi::comm_handle comm) {
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup)(comm.native, &comm_.native), "MPI_Comm_dup");
+  }
 
  private:
   mpi::unique_comm comm_;

@@ -32,7 +32,7 @@ struct alltoallw {
   using calls = mpi::calls::alltoallw;
   using place = int;
   static constexpr const char* name = "alltoallw";
-  static constexpr bool takes_wide = mpi::has_alltoallw_c;
+  static constexpr bool takes_wide = mpi::has_large_counts;
 
   template <class Arguments>
   using state = detail::exchanging_typed<alltoallw, Arguments>;

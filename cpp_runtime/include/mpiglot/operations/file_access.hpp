@@ -18,7 +18,11 @@
 
 #pragma once
 
+#include <cstdio>
+
 #include <mpiglot/detail/file_places.hpp>
+#include <mpiglot/detail/in_flight.hpp>
+#include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/detail/on_handle.hpp>
 
 namespace mpiglot {

@@ -22,8 +22,15 @@
 #include <mpiglot/detail/engine.hpp>
 #include <mpiglot/mpi/calls/precv_init.hpp>
 #include <mpiglot/mpi/calls/psend_init.hpp>
-#include <mpiglot/mpi/partitioned.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
+
+namespace mpiglot::detail {
+
+/// The partitions from `first` to `last`, both included, may be sent.
+void pready(int first, int last, mpi::request_handle request);
+[[nodiscard]] bool parrived(mpi::request_handle request, int partition);
+
+}  // namespace mpiglot::detail
 
 namespace mpiglot::operations {
 
@@ -51,13 +58,14 @@ struct psend_init {
     static constexpr bool movable = false;
     static constexpr bool sends_partitions = true;
     static void pready(int partition, mpi::request_handle request) {
-      mpi::pready(partition, request);
+      detail::pready(partition, partition, request);
     }
     static void pready_range(int first, int last, mpi::request_handle request) {
-      mpi::pready_range(first, last, request);
+      detail::pready(first, last, request);
     }
-    static void pready_list(std::span<const int> partitions, mpi::request_handle request) {
-      mpi::pready_list(partitions, request);
+    template <class Partitions>
+    static void pready_list(const Partitions& partitions, mpi::request_handle request) {
+      for (const int partition : partitions) detail::pready(partition, partition, request);
     }
 
     state(const detail::group_view& group, Arguments&& given)
@@ -99,7 +107,7 @@ struct precv_init {
     static constexpr bool movable = false;
     static constexpr bool receives_partitions = true;
     static bool parrived(mpi::request_handle request, int partition) {
-      return mpi::parrived(request, partition);
+      return detail::parrived(request, partition);
     }
 
     state(const detail::group_view& group, Arguments&& given)
@@ -142,3 +150,7 @@ struct partitioned_members {
 };
 
 }  // namespace mpiglot::operations
+
+#if MPIGLOT_BODIES
+#include <mpiglot/detail/bodies/partitioned.hpp>
+#endif

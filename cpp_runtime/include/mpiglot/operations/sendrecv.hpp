@@ -17,6 +17,8 @@
 
 #pragma once
 
+#include <mpiglot/mpi/calls/mrecv.hpp>
+#include <mpiglot/mpi/calls/send.hpp>
 #include <mpiglot/mpi/calls/sendrecv.hpp>
 #include <mpiglot/operations/message_parameters.hpp>
 #include <mpiglot/operations/recv.hpp>
@@ -51,20 +53,20 @@ struct partners {
 template <class Partners, class Arguments, class Place>
 [[nodiscard]] int exchange_probed(const lent& out, Arguments& given, mpi::comm_handle comm,
                                   mpi::status& status, Place place) {
-  const auto sent = mpi::nothrow::isend(out.address, out.count, out.type, Partners::to(given),
-                                        Partners::send_tag(given), comm);
-  if (sent.code != MPI_SUCCESS) [[unlikely]] return sent.code;
-  auto sending = sent.value;
-  const auto probed =
-      mpi::nothrow::mprobe(Partners::from(given), Partners::recv_tag(given), comm, status);
-  int code = probed.code;
+  mpi::request_handle sending;
+  int code = mpi::calls::send::later(sending, out.address, out.count, out.type,
+                                     Partners::to(given), Partners::send_tag(given), comm);
+  if (code != MPI_SUCCESS) [[unlikely]] return code;
+  mpi::message_handle message;
+  code = MPIGLOT_MPI(MPI_Mprobe)(Partners::from(given), Partners::recv_tag(given), comm.native,
+                                 &message.native, &status.native);
   if (code == MPI_SUCCESS) {
-    auto message = probed.value;
     lent in;
     if (place(message, in))
-      code = mpi::nothrow::mrecv(in.address, in.count, in.type, message, status).code;
+      code = mpi::calls::mrecv::now(in.address, in.count, in.type, message,
+                                    mpi::status_out(status));
   }
-  const int send_code = mpi::nothrow::wait(sending).code;
+  const int send_code = MPIGLOT_MPI(MPI_Wait)(&sending.native, MPI_STATUS_IGNORE);
   return code != MPI_SUCCESS ? code : send_code;
 }
 

@@ -9,8 +9,93 @@ namespace mpiglot::detail {
 
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
   if (!handle()) return;
-  rank_ = mpi::comm_rank(handle());
-  size_ = mpi::comm_size(handle());
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(native(), &rank_), "MPI_Comm_rank");
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::comparison communicator_core::compare(
+    mpi::comm_handle other) const {
+  int result = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_compare)(native(), other.native, &result),
+                     "MPI_Comm_compare");
+  return static_cast<mpi::comparison>(result);
+}
+
+[[gnu::cold]] MPIGLOT_INLINE std::size_t communicator_core::read_name(char* text) const {
+  int length = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_name)(native(), text, &length),
+                     "MPI_Comm_get_name");
+  return static_cast<std::size_t>(length);
+}
+
+[[gnu::cold]] MPIGLOT_INLINE void communicator_core::set_name(mpi::text name) const {
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_name)(native(), name.data()), "MPI_Comm_set_name");
+}
+
+[[gnu::cold]] MPIGLOT_INLINE int communicator_core::largest_tag() const {
+  void* value = nullptr;
+  int found = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_get_attr)(native(), MPI_TAG_UB, &value, &found),
+                     "MPI_Comm_get_attr");
+  return found != 0 ? *static_cast<int*>(value) : 32767;  // the standard's least
+}
+
+[[gnu::cold]] MPIGLOT_INLINE void communicator_core::set_errhandler(
+    mpi::errhandler_handle handler) const {
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_errhandler)(native(), handler.native),
+                     "MPI_Comm_set_errhandler");
+}
+
+[[noreturn, gnu::cold]] MPIGLOT_INLINE void communicator_core::abort(int code) const {
+  MPIGLOT_MPI(MPI_Abort)(native(), code);
+  __builtin_trap();
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle() const {
+  mpi::unique_comm made;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup)(native(), &made.native), "MPI_Comm_dup");
+  return made;
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::dup_handle(
+    mpi::info_handle hints) const {
+  mpi::unique_comm made;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_dup_with_info)(native(), hints.native, &made.native),
+                     "MPI_Comm_dup_with_info");
+  return made;
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(int color,
+                                                                              int key) const {
+  mpi::unique_comm made;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_split)(native(), color, key, &made.native),
+                     "MPI_Comm_split");
+  return made;
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::split_handle(
+    int type, int key, mpi::info_handle hints) const {
+  mpi::unique_comm made;
+  mpi::detail::check(
+      MPIGLOT_MPI(MPI_Comm_split_type)(native(), type, key, hints.native, &made.native),
+      "MPI_Comm_split_type");
+  return made;
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::create_handle(
+    mpi::group_handle group) const {
+  mpi::unique_comm made;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_create)(native(), group.native, &made.native),
+                     "MPI_Comm_create");
+  return made;
+}
+
+[[gnu::cold]] MPIGLOT_INLINE mpi::unique_comm communicator_core::create_handle(
+    mpi::group_handle group, int tag) const {
+  mpi::unique_comm made;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_create_group)(native(), group.native, tag, &made.native),
+                     "MPI_Comm_create_group");
+  return made;
 }
 
 [[gnu::noinline]] MPIGLOT_INLINE learned& learned_of(mpi::comm_handle comm) {
