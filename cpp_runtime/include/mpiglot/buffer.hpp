@@ -143,9 +143,10 @@ class port<Buffer, Form, Policy> {
   [[nodiscard]] Buffer take() { return static_cast<Buffer&&>(buffer_); }
 
  private:
-  // An owned vector as a local: the port need not lie in memory only because `resize` is a call.
+  // A message's own vector as a local: the port need not lie in memory only because `resize` is a
+  // call.
   void resize(count_t n) {
-    if constexpr (owning && detail::is_vector<detail::plain_t<Buffer>>) {
+    if constexpr (Form == form::message && owning && detail::is_vector<detail::plain_t<Buffer>>) {
       auto resized = static_cast<detail::plain_t<Buffer>&&>(buffer_);
       resized.resize(static_cast<std::size_t>(n));
       buffer_ = static_cast<detail::plain_t<Buffer>&&>(resized);

@@ -21,9 +21,8 @@
 
 #include <mpiglot/detail/learned.hpp>
 #include <mpiglot/detail/typeless.hpp>
-#include <mpiglot/mpi/calls/pack.hpp>
-#include <mpiglot/mpi/calls/pack_size.hpp>
-#include <mpiglot/mpi/calls/unpack.hpp>
+#include <mpiglot/mpi/collectives.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot::detail::merged {
 
@@ -88,16 +87,15 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
                                                              std::size_t size,
                                                              mpi::comm_handle comm) noexcept {
   count_t used = 0;
-  return {mpi::calls::pack::now(from.address, from.count, from.type, to,
-                                static_cast<count_t>(size), used, comm)};
+  return mpi::nothrow::pack(from.address, from.count, from.type, to, static_cast<count_t>(size),
+                            used, comm);
 }
 
 inline std::size_t payload::size(mpi::comm_handle comm) const noexcept {
   if (length <= 0) return 0;
   if (plain) [[likely]] return static_cast<std::size_t>(length) * width;
-  count_t packed = 0;
-  const int code = mpi::calls::pack_size::now(from.count, from.type, comm, packed);
-  return code == MPI_SUCCESS ? static_cast<std::size_t>(packed) : static_cast<std::size_t>(-1) / 2;
+  const auto packed = mpi::nothrow::pack_size(from.count, from.type, comm);
+  return packed.ok() ? static_cast<std::size_t>(packed.value) : static_cast<std::size_t>(-1) / 2;
 }
 
 inline mpi::result<> payload::pack(std::byte* to, std::size_t size,
@@ -111,11 +109,10 @@ inline mpi::result<> payload::pack(std::byte* to, std::size_t size,
                                                                count_t n,
                                                                mpi::datatype_handle type,
                                                                mpi::comm_handle comm) noexcept {
-  count_t size = 0;
-  const int code = mpi::calls::pack_size::now(n, type, comm, size);
-  if (code != MPI_SUCCESS) [[unlikely]] return {code};
+  const auto size = mpi::nothrow::pack_size(n, type, comm);
+  if (!size.ok()) [[unlikely]] return {size.code};
   count_t used = 0;
-  return {mpi::calls::unpack::now(from, size, used, to, n, type, comm)};
+  return mpi::nothrow::unpack(from, size.value, used, to, n, type, comm);
 }
 
 /// What several headers say together.
@@ -182,7 +179,7 @@ class slots {
 
   /// Copies `count` payloads of elements of `width` bytes, one after another.
   [[gnu::always_inline]] void take_all(std::size_t count, std::byte* to,
-                                  std::size_t width) const noexcept {
+                                       std::size_t width) const noexcept {
     if (tell_lengths_only()) return;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t bytes =
@@ -246,15 +243,15 @@ template <class Exchange>
 /// Everybody's length, and payload if all are small, to everybody. A rank that failed tells
 /// `poison`. `lengths` may be null, here and below where there are several.
 [[nodiscard, gnu::always_inline]] inline outcome allgather(learned& known, mpi::comm_handle comm,
-                                                      int rank, int size, const payload& mine,
-                                                      count_t* lengths) {
+                                                           int rank, int size, const payload& mine,
+                                                           count_t* lengths) {
   return run(known.allgatherv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots all = open(known, units, ranks);
     all.fill(static_cast<std::size_t>(rank), mine, comm);
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Allgather)(MPI_IN_PLACE, 0, MPI_BYTE, all.at(0),
-                                                        static_cast<int>(all.size()), MPI_BYTE,
-                                                        comm.native)};
+    const mpi::result<> code =
+        mpi::nothrow::allgather(mpi::in_place, 0, mpi::byte, all.at(0),
+                                static_cast<count_t>(all.size()), mpi::byte, comm);
     outcome done(code, all, all.read(ranks, lengths));
     // Slots that would be empty but for a few are not worth it.
     const auto sent = static_cast<std::size_t>(done.all.length) * mine.width;
@@ -298,16 +295,16 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
 
 /// To each rank the length of what it gets from this one, and the payload if all are small.
 [[nodiscard, gnu::always_inline]] inline outcome alltoall(learned& known, mpi::comm_handle comm,
-                                                     int size, const told_parts& table,
-                                                     const payload& from, count_t* lengths) {
+                                                          int size, const told_parts& table,
+                                                          const payload& from, count_t* lengths) {
   return run(known.alltoallv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots out = open(known, units, 2 * ranks);
     const slots in(out.at(ranks), units);
     fill_all(out, ranks, table, from);
-    const auto bytes = static_cast<int>(in.size());
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Alltoall)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
-                                                       MPI_BYTE, comm.native)};
+    const auto bytes = static_cast<count_t>(in.size());
+    const mpi::result<> code =
+        mpi::nothrow::alltoall(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, comm);
     return outcome(code, in, in.read(ranks, lengths));
   });
 }
@@ -315,16 +312,16 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
 /// From the root to each rank the length of its part, and the part if all are small. Elsewhere
 /// there are no parts, and `size` is 0.
 [[nodiscard, gnu::always_inline]] inline outcome scatter(learned& known, mpi::comm_handle comm,
-                                                    int root, int size, const told_parts& table,
-                                                    const payload& from, count_t& mine) {
+                                                         int root, int size, const told_parts& table,
+                                                         const payload& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots in = open(known, units, ranks + 1);
     const slots out(in.at(1), units);
     fill_all(out, ranks, table, from);
-    const auto bytes = static_cast<int>(in.size());
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Scatter)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
-                                                      MPI_BYTE, root, comm.native)};
+    const auto bytes = static_cast<count_t>(in.size());
+    const mpi::result<> code =
+        mpi::nothrow::scatter(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, root, comm);
     return outcome(code, in, in.read(1, &mine));
   });
 }
@@ -335,11 +332,9 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
                                                 mpi::comm_handle comm) noexcept {
   std::size_t step = width;
   if (!plain) [[unlikely]] {
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    const int code = MPIGLOT_MPI(MPI_Type_get_extent)(to.type.native, &lower, &extent);
-    if (code != MPI_SUCCESS) return code;
-    step = static_cast<std::size_t>(extent);
+    const auto extent = mpi::nothrow::type_get_extent(to.type);
+    if (!extent.ok()) return extent.code;
+    step = static_cast<std::size_t>(extent.value.extent);
   }
   for (std::size_t i = 0; i < table.size(); ++i) {
     const count_t n = table.length(i);
