@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """What named parameters cost above plain C: instructions, allocations, compile time, text size.
 
-    cpp_runtime/benchmarks/overhead.py [--compiler g++] [--flags "-O3 -DNDEBUG"]
+    cpp_runtime/benchmarks/overhead.py [--compiler g++] [--flags "-O3 -DNDEBUG"] [--compiled]
 
 Instructions are counted by callgrind over an MPI that does nothing (stub.c), so the numbers are the
-same on every run. Compile time is user CPU, the best of a few runs of the two allgatherv examples.
+same on every run; with --compiled, in programs that link the compiled part of the runtime. Compile
+time is user CPU, the best of a few runs of the two allgatherv examples; it and the text size are
+shown for both forms of the runtime, headers only and with the compiled part.
 The declarations are MPICH's (`mpicxx.mpich` or MPIGLOT_MPICXX).
 """
 
@@ -22,6 +24,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 ROUNDS = 1000
+COMPILED = "-DMPIGLOT_COMPILED"
 LIMIT = {"isend_wait": 20, "irecv_wait": 20, "recv_by_value": 34, "allgatherv": 34}
 
 
@@ -35,9 +38,12 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
+def wrapper() -> str:
+    return os.environ.get("MPIGLOT_MPICXX", "mpicxx.mpich")
+
+
 def includes() -> list[str]:
-    wrapper = os.environ.get("MPIGLOT_MPICXX", "mpicxx.mpich")
-    flags = [flag for flag in shlex.split(run(wrapper, "-show")) if flag.startswith("-I")]
+    flags = [flag for flag in shlex.split(run(wrapper(), "-show")) if flag.startswith("-I")]
     layer = os.environ.get("MPIGLOT_GENERATED", str(ROOT / "generated/cpp/mpich-4.0.2"))
     return ["-std=c++20", *flags, f"-I{layer}", f"-I{ROOT / 'cpp_runtime/include'}"]
 
@@ -67,9 +73,9 @@ def symbols(object_file: Path, kind: str) -> set[str]:
     return {line[-1] for line in lines if line[-2] == kind and line[-1].startswith("MPI")}
 
 
-def make_traps(needs: Path, has: Path, traps: Path) -> None:
+def make_traps(needs: list[Path], has: Path, traps: Path) -> None:
     """Functions that only run when something fails, and end the program."""
-    missing = sorted(symbols(needs, "U") - symbols(has, "T"))
+    missing = sorted(set().union(*(symbols(one, "U") for one in needs)) - symbols(has, "T"))
     source = traps.with_suffix(".c")
     source.write_text("".join(f"int {name}(void) {{ __builtin_trap(); }}\n" for name in missing))
     run("gcc", "-c", source, "-o", traps)
@@ -79,42 +85,78 @@ def text_size(binary: Path) -> int:
     return int(run("size", binary).splitlines()[1].split()[0])
 
 
+def compile_runtime(compile_cpp: list[str], folder: Path) -> list[Path]:
+    """The objects of the compiled part."""
+    objects = []
+    for source in sorted((ROOT / "cpp_runtime/src").glob("*.cpp")):
+        objects.append(folder / f"runtime_{source.stem}.o")
+        run(*compile_cpp, COMPILED, "-fPIC", "-c", source, "-o", objects[-1])
+    return objects
+
+
+def show_calls(compile_cpp: list[str], runtime: list[Path], folder: Path) -> None:
+    """Instructions and allocations of each call; `runtime`: objects that the program links."""
+    program = folder / "calls"
+    ours = [folder / "calls.o", *runtime]
+    stub, traps = folder / "stub.o", folder / "traps.o"
+    run("gcc", "-O2", *includes()[1:], "-c", HERE / "stub.c", "-o", stub)
+    run(*compile_cpp, *([COMPILED] if runtime else []), "-c", HERE / "calls.cpp", "-o", ours[0])
+    make_traps(ours, stub, traps)
+    run(compile_cpp[0], *ours, stub, traps, "-o", program)
+    allocations = dict(line.split() for line in run(program).splitlines())
+    counted = instructions(program, folder)
+    print(f"{'call':18} {'plain C':>12} {'mpiglot':>12} {'above':>7} {'at most':>8}")
+    for key in (name[6:] for name in counted if name.startswith("plain_")):
+        plain, named = f"plain_{key}", f"named_{key}"
+        row = [f"{counted[n]:.0f} ({allocations[n]})" for n in (plain, named)]
+        above = counted[named] - counted[plain]
+        print(f"{key:18} {row[0]:>12} {row[1]:>12} {above:>+7.0f} {LIMIT.get(key, 8):>+8}")
+
+
+def show_example(compile_cpp: list[str], runtime: list[Path], folder: Path) -> None:
+    """What the allgatherv example costs to compile, and how large it is."""
+    shared, static = folder / "libmpiglot_runtime.so", folder / "libmpiglot_runtime.a"
+    run(wrapper(), "-shared", *runtime, "-o", shared)
+    run("ar", "rcs", static, *runtime)
+    rows: dict[str, list[float]] = {
+        "compile CPU s": [], "text, object": [], "linked, shared": [], "linked, static": []
+    }  # fmt: skip
+    for source, flags in (("plain", []), ("named", []), ("named", [COMPILED])):
+        made = folder / f"example{len(rows['text, object'])}.o"
+        command = [*compile_cpp, *flags, "-c", str(HERE / f"allgatherv_{source}.cpp")]
+        rows["compile CPU s"].append(cpu_seconds(*command, "-o", made))
+        rows["text, object"].append(text_size(made))
+        for kind, library in (("shared", shared), ("static", static)):
+            program = folder / "example"
+            run(wrapper(), made, *([library] if flags else []), "-o", program)
+            rows[f"linked, {kind}"].append(text_size(program))
+    print("\nthe allgatherv example; text in bytes\n")
+    print(f"{'':16}{'plain MPI':>10}{'headers only':>18}{'compiled part':>18}")
+    for name, (plain, *forms) in rows.items():
+        digits = 3 if "CPU" in name else 0
+        shown = "".join(f"{form:>10.{digits}f} {form / plain:5.2f}x " for form in forms)
+        print(f"{name:16}{plain:>10.{digits}f} {shown}")
+    sizes = {one.stem.removeprefix("runtime_"): text_size(one) for one in runtime}
+    parts = ", ".join(f"{name} {size}" for name, size in sizes.items())
+    print(
+        f"\nthe library itself: {text_size(shared)} shared; objects {sum(sizes.values())} ({parts})"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O3 -DNDEBUG")
+    parser.add_argument("--compiled", action="store_true", help="count with the compiled part")
     options = parser.parse_args()
     compile_cpp = [options.compiler, *shlex.split(options.flags), *includes()]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        run("gcc", "-O2", *includes()[1:], "-c", HERE / "stub.c", "-o", folder / "stub.o")
-        program = folder / "calls"
-        objects = [folder / "calls.o", folder / "stub.o", folder / "traps.o"]
-        run(*compile_cpp, "-c", HERE / "calls.cpp", "-o", objects[0])
-        make_traps(objects[0], objects[1], objects[2])
-        run(options.compiler, *objects, "-o", program)
-        allocations = dict(line.split() for line in run(program).splitlines())
-        counted = instructions(program, folder)
-        print(f"{options.compiler} {options.flags}: instructions (allocations) per call\n")
-        print(f"{'call':18} {'plain C':>12} {'mpiglot':>12} {'above':>7} {'at most':>8}")
-        for key in (name[6:] for name in counted if name.startswith("plain_")):
-            plain, named = f"plain_{key}", f"named_{key}"
-            row = [f"{counted[n]:.0f} ({allocations[n]})" for n in (plain, named)]
-            above = counted[named] - counted[plain]
-            print(f"{key:18} {row[0]:>12} {row[1]:>12} {above:>+7.0f} {LIMIT.get(key, 8):>+8}")
-
-        print("\nthe allgatherv example\n")
-        seconds = {}
-        sizes = {}
-        for form in ("plain", "named"):
-            source = HERE / f"allgatherv_{form}.cpp"
-            object_file = folder / f"{form}.o"
-            seconds[form] = cpu_seconds(*compile_cpp, "-c", source, "-o", object_file)
-            sizes[form] = text_size(object_file)
-        ratio = seconds["named"] / seconds["plain"]
-        print(f"compile CPU s      {seconds['plain']:.3f}  {seconds['named']:.3f}  {ratio:.2f}x")
-        ratio = sizes["named"] / sizes["plain"]
-        print(f"text, bytes        {sizes['plain']}  {sizes['named']}  {ratio:.2f}x")
+        runtime = compile_runtime(compile_cpp, folder)
+        form = "with the compiled part" if options.compiled else "headers only"
+        print(f"{options.compiler} {options.flags}, {form}: instructions (allocations) per call\n")
+        show_calls(compile_cpp, runtime if options.compiled else [], folder)
+        show_example(compile_cpp, runtime, folder)
 
 
 if __name__ == "__main__":
