@@ -77,7 +77,7 @@ TEST(operations_on_a_null_communicator_are_errors) {
   refused([&] { static_cast<void>(null.dup()); });
   refused([&] { static_cast<void>(null.split(0)); });
   refused([&] { static_cast<void>(null.group()); });
-  refused([&] { static_cast<void>(null.name()); });
+  ends([&] { static_cast<void>(null.name()); });  // MPI 4 gives it one
   refused([&] { static_cast<void>(window::allocate<int>(null, 1)); });
   refused([&] { const file none(null, "/dev/null", mpi::access_mode::rdonly); });
 }

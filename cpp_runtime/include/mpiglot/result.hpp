@@ -71,6 +71,26 @@ struct result : Fields... {
   {
     return detail::extract<keys::recv_count_out>(*this);
   }
+  [[nodiscard]] auto extract_send_counts()
+    requires has<keys::send_counts_out>
+  {
+    return detail::extract<keys::send_counts_out>(*this);
+  }
+  [[nodiscard]] auto extract_send_displs()
+    requires has<keys::send_displs_out>
+  {
+    return detail::extract<keys::send_displs_out>(*this);
+  }
+  [[nodiscard]] auto extract_send_count()
+    requires has<keys::send_count_out>
+  {
+    return detail::extract<keys::send_count_out>(*this);
+  }
+  [[nodiscard]] auto extract_send_recv_count()
+    requires has<keys::send_recv_count_out>
+  {
+    return detail::extract<keys::send_recv_count_out>(*this);
+  }
   [[nodiscard]] auto extract_status()
     requires has<keys::status_out>
   {

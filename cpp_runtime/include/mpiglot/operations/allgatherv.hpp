@@ -5,7 +5,7 @@
 // Parameters  send_buf (or send_buf_out), send_count, send_type; recv_buf (a vector by value),
 //             recv_type, recv_counts (exchanged), recv_displs (one part after another); or
 //             send_recv_buf, with each rank's part in its place, and recv_counts; lengths_first
-// Asked for   recv_counts_out, recv_displs_out
+// Asked for   send_count_out, recv_counts_out, recv_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
 // Messages    one; without recv_counts one if all parts are small, else two (docs/messages.md)
 // Allocates   the result; without recv_counts one array of 16 bytes per rank where there are two
@@ -24,9 +24,9 @@ namespace mpiglot::operations {
 struct allgatherv {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_counts,
-                    keys::recv_displs, keys::recv_counts_out, keys::recv_displs_out,
-                    keys::lengths_first>;
+                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::recv_counts, keys::recv_displs, keys::recv_counts_out,
+                    keys::recv_displs_out, keys::lengths_first>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::recv_counts;

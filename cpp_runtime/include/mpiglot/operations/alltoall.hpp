@@ -5,6 +5,7 @@
 // Parameters  send_buf (or send_buf_out), a multiple of the number of ranks long, the same on all
 //             (a coded range: one element for each rank), send_count (for each rank), send_type;
 //             recv_buf (a vector by value), recv_count, recv_type; or send_recv_buf
+// Asked for   send_count_out, recv_count_out
 // Result      the received buffer if it was not given or was moved in
 // Messages    one; coded buffers: the lengths travel first
 // Allocates   the result; what the buffers need to encode, decode, pack or unpack
@@ -22,7 +23,8 @@ namespace mpiglot::operations {
 struct alltoall {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count>;
+                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::recv_count, keys::recv_count_out>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
   using calls = mpi::calls::alltoall;

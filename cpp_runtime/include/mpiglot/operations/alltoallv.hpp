@@ -6,7 +6,7 @@
 //             and needs none), send_displs (one part after another), send_type; recv_buf (a vector
 //             by value), recv_counts (exchanged), recv_displs (one part after another), recv_type;
 //             or send_recv_buf with recv_counts; lengths_first
-// Asked for   recv_counts_out, recv_displs_out, send_displs_out
+// Asked for   send_counts_out, recv_counts_out, recv_displs_out, send_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
 // Messages    one; without recv_counts one if all parts are small, else two (docs/messages.md)
 // Allocates   the result; 16 bytes per rank for counts and displacements that are not given; what
@@ -25,9 +25,10 @@ namespace mpiglot::operations {
 struct alltoallv {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_counts,
-                    keys::send_displs, keys::send_displs_out, keys::send_type, keys::recv_buf,
-                    keys::recv_type, keys::recv_counts, keys::recv_displs, keys::recv_counts_out,
-                    keys::recv_displs_out, keys::lengths_first>;
+                    keys::send_counts_out, keys::send_displs, keys::send_displs_out,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_counts,
+                    keys::recv_displs, keys::recv_counts_out, keys::recv_displs_out,
+                    keys::lengths_first>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;
   using lengths = keys::send_counts;

@@ -2,8 +2,10 @@
 //
 //   comm.bcast(send_recv_buf(v), root(0));
 //
-// Parameters  send_recv_buf, on all ranks; root (0); send_recv_count (what the buffer holds),
+// Parameters  send_recv_buf, on all ranks of one type and policy, which say whether a length
+//             travels; root (0); send_recv_count (what the buffer holds),
 //             send_recv_type; lengths_first
+// Asked for   send_recv_count_out
 // Result      the buffer if it was moved in
 // Messages    one; where the length is unknown to the receivers (resize_to_fit, grow_only, moved-in
 //             and coded buffers) one if it is small, else two (docs/messages.md)
@@ -20,8 +22,8 @@ namespace mpiglot::operations {
 
 struct bcast {
   using accepts =
-      detail::names<keys::send_recv_buf, keys::send_recv_count, keys::send_recv_type, keys::root,
-                    keys::lengths_first>;
+      detail::names<keys::send_recv_buf, keys::send_recv_count, keys::send_recv_count_out,
+                    keys::send_recv_type, keys::root, keys::lengths_first>;
   using needs = detail::names<keys::send_recv_buf>;
   using length = keys::send_recv_count;
   using calls = mpi::calls::bcast;

@@ -6,6 +6,7 @@
 //             recv_buf (a vector by value), recv_type; or send_recv_buf; values_on_rank_0, one
 //             value or one for each element (without it rank 0 gets what the buffer held: zeros by
 //             value)
+// Asked for   send_count_out
 // Result      the received buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result; room to pack what does not lie one after another
@@ -21,8 +22,8 @@ namespace mpiglot::operations {
 struct exscan {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::op,
-                    keys::values_on_rank_0>;
+                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::op, keys::values_on_rank_0>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
   using calls = mpi::calls::exscan;

@@ -5,7 +5,7 @@
 // Parameters  send_buf (or send_buf_out), equally long on all ranks unless it is coded, send_count,
 //             send_type; recv_buf (on the root, a vector by value), recv_count, recv_type; root
 //             (0); or send_recv_buf: on the root with its own part in place, elsewhere the part
-// Asked for   recv_count_out
+// Asked for   send_count_out, recv_count_out
 // Result      the received buffer if it was not given or was moved in; empty on other ranks
 // Messages    one; coded buffers: the lengths are gathered first
 // Allocates   the result on the root; what the buffers need to encode, decode, pack or unpack
@@ -22,8 +22,8 @@ namespace mpiglot::operations {
 struct gather {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count,
-                    keys::recv_count_out, keys::root>;
+                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::recv_count, keys::recv_count_out, keys::root>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::send_buf;
   using calls = mpi::calls::gather;

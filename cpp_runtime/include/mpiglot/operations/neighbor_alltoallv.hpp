@@ -4,6 +4,7 @@
 //
 // Parameters  those of alltoallv, without in place; parts are for and from the neighbors, in MPI's
 //             order
+// Asked for   send_counts_out
 // Result      as alltoallv
 // Messages    one; lengths that are unknown travel first
 // Allocates   as alltoallv
@@ -21,9 +22,9 @@ namespace mpiglot::operations {
 
 struct neighbor_alltoallv {
   using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_counts, keys::send_displs,
-                    keys::send_displs_out, keys::send_type, keys::recv_buf, keys::recv_type,
-                    keys::recv_counts, keys::recv_displs, keys::recv_counts_out,
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_counts, keys::send_counts_out,
+                    keys::send_displs, keys::send_displs_out, keys::send_type, keys::recv_buf,
+                    keys::recv_type, keys::recv_counts, keys::recv_displs, keys::recv_counts_out,
                     keys::recv_displs_out>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_counts;

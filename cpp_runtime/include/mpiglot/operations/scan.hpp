@@ -4,6 +4,7 @@
 //
 // Parameters  send_buf (or send_buf_out), equally long on all ranks, send_count, send_type; op;
 //             recv_buf (a vector by value), recv_type; or send_recv_buf
+// Asked for   send_count_out
 // Result      the received buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result; room to pack what does not lie one after another
@@ -19,7 +20,8 @@ namespace mpiglot::operations {
 struct scan {
   using accepts =
       detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::op>;
+                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
   using calls = mpi::calls::scan;

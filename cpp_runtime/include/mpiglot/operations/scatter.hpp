@@ -2,10 +2,11 @@
 //
 //   auto mine = comm.scatter(send_buf(all), root(0));
 //
-// Parameters  send_buf or send_buf_out (only looked at on the root; a coded range gives one element
-//             to each rank), send_count (what there is, divided by the ranks), send_type; recv_buf
+// Parameters  send_buf or send_buf_out (only looked at on the root; elsewhere an empty one of the
+//             same type, which says what travels and how; a coded range gives one element to each
+//             rank), send_count (what there is, divided by the ranks), send_type; recv_buf
 //             (a vector by value), recv_count (told by the root), recv_type; root (0)
-// Asked for   recv_count_out
+// Asked for   send_count_out, recv_count_out
 // Result      the received buffer if it was not given or was moved in
 // Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
 //             one if the parts are small, else two (docs/messages.md)
@@ -23,9 +24,9 @@ namespace mpiglot::operations {
 
 struct scatter {
   using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_type,
-                    keys::recv_buf, keys::recv_type, keys::recv_count, keys::recv_count_out,
-                    keys::root>;
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_count_out,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count,
+                    keys::recv_count_out, keys::root>;
   using needs = detail::names<keys::send_buf>;
   using length = keys::recv_count;
   using calls = mpi::calls::scatter;

@@ -140,6 +140,7 @@ struct broadcasting : defaults {
     } else if constexpr (port::learns_length) {
       if (!at_root()) data.buffer().unpack(length);
     }
+    deliver_count<keys::send_recv_count_out>(arguments, length);
   }
   auto results() { return detail::results<keys::send_recv_buf>(data, arguments); }
 

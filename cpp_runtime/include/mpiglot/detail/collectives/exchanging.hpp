@@ -168,6 +168,10 @@ struct exchanging : defaults {
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);
     deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, sent);
+    if constexpr (!unequal) {
+      deliver_count<keys::send_count_out>(arguments, sent.each);
+      deliver_count<keys::recv_count_out>(arguments, parts.each);
+    }
   }
   auto results() {
     return detail::results<recv_key<Arguments>>(received, source, arguments);

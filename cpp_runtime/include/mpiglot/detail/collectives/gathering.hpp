@@ -162,6 +162,8 @@ struct gathering : defaults {
 
   void finish() {
     throw_failures(*this);
+    if constexpr (!placed)
+      deliver_count<keys::send_count_out>(arguments, source.length(failure, arguments));
     if (!receives()) return;
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);

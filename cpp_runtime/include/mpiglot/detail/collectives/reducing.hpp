@@ -106,6 +106,7 @@ struct reducing : defaults {
   }
   void finish() {
     failure.rethrow();
+    deliver_count<keys::send_count_out>(arguments, length);
     if (!receives()) return;
     if constexpr (Arguments::template has<keys::values_on_rank_0>)
       if (group.rank == 0) begin_with(arguments.template get<keys::values_on_rank_0>().value);

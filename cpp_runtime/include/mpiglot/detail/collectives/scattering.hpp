@@ -131,6 +131,7 @@ struct scattering : defaults {
     if (length == poison) [[unlikely]] tell_remote_failure(root);
     received.buffer().unpack(length);
     deliver_count<keys::recv_count_out>(arguments, length);
+    if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, parts.each);
     if (at_root())
       deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, parts);
   }
