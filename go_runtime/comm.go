@@ -72,7 +72,7 @@ func (c *Comm) Barrier() error { return low.Barrier(c.handle) }
 // Abort ends all processes of the job with an exit code, after what this process wrote to its error
 // stream has been read. It does not return.
 func (c *Comm) Abort(code int) {
-	letLastWordsOut()
+	low.Arrive()
 	if err := low.Abort(c.handle, code); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

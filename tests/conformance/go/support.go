@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unsafe"
 
@@ -297,7 +296,7 @@ func (c *conformanceCase) passes() (done bool) {
 		default:
 			fmt.Fprintf(os.Stderr, "FAILED: %s on rank %d of %d with %s: %v\n", c.name, rank, size, table(), problem)
 			fmt.Println("0 passed, 1 failed, 0 skipped")
-			arrive()
+			low.Arrive()
 			_ = low.Abort(world, 1)
 		}
 	}()
@@ -309,23 +308,6 @@ func (c *conformanceCase) passes() (done bool) {
 func tell(format string, arguments ...any) {
 	if rank == 0 {
 		fmt.Printf(format+"\n", arguments...)
-	}
-}
-
-// arrive waits until the launcher has read what was written: it may throw it away when the job ends.
-func arrive() {
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		unread := 0
-		for _, stream := range []uintptr{1, 2} {
-			var n int32
-			_, _, code := syscall.Syscall(syscall.SYS_IOCTL, stream, 0x541B, uintptr(unsafe.Pointer(&n)))
-			if code == 0 {
-				unread += int(n)
-			}
-		}
-		if unread == 0 {
-			return
-		}
 	}
 }
 
