@@ -11,6 +11,7 @@ mpiglot_runtime_program(mpiglot_cpp_runtime_message_tests
   messages_bcast.cpp
   p2p_exchange.cpp
   p2p_failures.cpp
+  p2p_kinds.cpp
   p2p_modes.cpp
   request_pool.cpp)
 foreach(ranks IN ITEMS 1 2 3 4)
