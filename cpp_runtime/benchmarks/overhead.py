@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""What named parameters cost above plain C: instructions, allocations, compile time, text size.
+r"""What named parameters cost above plain C: instructions, allocations, compile time, text size.
 
-    cpp_runtime/benchmarks/overhead.py [--compiler g++] [--flags "-O3 -DNDEBUG"] [--compiled]
+    cpp_runtime/benchmarks/overhead.py [--compiler g++] [--flags "-O3 -DNDEBUG"] [--compiled] \
+        [--plot]
 
 Instructions are counted by callgrind over an MPI that does nothing (stub.c), so the numbers are the
 same on every run; with --compiled, in programs that link the compiled part of the runtime. Compile
 time is user CPU, the best of a few runs of the two allgatherv examples; it and the text size are
 shown for both forms of the runtime, headers only and with the compiled part.
-The declarations are MPICH's (`mpicxx.mpich` or MPIGLOT_MPICXX).
+The declarations are MPICH's (`mpicxx.mpich` or MPIGLOT_MPICXX). --plot writes what was found to
+docs/figures/overhead.json and draws overhead.svg.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import resource
@@ -20,6 +23,8 @@ import shlex
 import subprocess
 import tempfile
 from pathlib import Path
+
+import picture
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -94,7 +99,9 @@ def compile_runtime(compile_cpp: list[str], folder: Path) -> list[Path]:
     return objects
 
 
-def show_calls(compile_cpp: list[str], runtime: list[Path], folder: Path) -> None:
+def show_calls(
+    compile_cpp: list[str], runtime: list[Path], folder: Path
+) -> list[dict[str, str | float]]:
     """Instructions and allocations of each call; `runtime`: objects that the program links."""
     program = folder / "calls"
     ours = [folder / "calls.o", *runtime]
@@ -106,14 +113,28 @@ def show_calls(compile_cpp: list[str], runtime: list[Path], folder: Path) -> Non
     allocations = dict(line.split() for line in run(program).splitlines())
     counted = instructions(program, folder)
     print(f"{'call':18} {'plain C':>12} {'mpiglot':>12} {'above':>7} {'at most':>8}")
+    calls: list[dict[str, str | float]] = []
     for key in (name[6:] for name in counted if name.startswith("plain_")):
         plain, named = f"plain_{key}", f"named_{key}"
         row = [f"{counted[n]:.0f} ({allocations[n]})" for n in (plain, named)]
+        calls.append(
+            {
+                "name": key,
+                "plain": counted[plain],
+                "named": counted[named],
+                "plain_allocations": float(allocations[plain]),
+                "named_allocations": float(allocations[named]),
+                "limit": LIMIT.get(key, 8),
+            }
+        )
         above = counted[named] - counted[plain]
         print(f"{key:18} {row[0]:>12} {row[1]:>12} {above:>+7.0f} {LIMIT.get(key, 8):>+8}")
+    return calls
 
 
-def show_example(compile_cpp: list[str], runtime: list[Path], folder: Path) -> None:
+def show_example(
+    compile_cpp: list[str], runtime: list[Path], folder: Path
+) -> dict[str, list[float]]:
     """What the allgatherv example costs to compile, and how large it is."""
     shared, static = folder / "libmpiglot_runtime.so", folder / "libmpiglot_runtime.a"
     run(wrapper(), "-shared", *runtime, "-o", shared)
@@ -141,6 +162,7 @@ def show_example(compile_cpp: list[str], runtime: list[Path], folder: Path) -> N
     print(
         f"\nthe library itself: {text_size(shared)} shared; objects {sum(sizes.values())} ({parts})"
     )
+    return rows
 
 
 def main() -> None:
@@ -148,6 +170,7 @@ def main() -> None:
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--flags", default="-O3 -DNDEBUG")
     parser.add_argument("--compiled", action="store_true", help="count with the compiled part")
+    parser.add_argument("--plot", action="store_true")
     options = parser.parse_args()
     compile_cpp = [options.compiler, *shlex.split(options.flags), *includes()]
     with tempfile.TemporaryDirectory() as name:
@@ -155,8 +178,15 @@ def main() -> None:
         runtime = compile_runtime(compile_cpp, folder)
         form = "with the compiled part" if options.compiled else "headers only"
         print(f"{options.compiler} {options.flags}, {form}: instructions (allocations) per call\n")
-        show_calls(compile_cpp, runtime if options.compiled else [], folder)
-        show_example(compile_cpp, runtime, folder)
+        found = {
+            "compiler": f"{options.compiler} {options.flags}, {form}",
+            "calls": show_calls(compile_cpp, runtime if options.compiled else [], folder),
+            "example": show_example(compile_cpp, runtime, folder),
+        }
+    if options.plot:
+        figure = picture.FIGURES / "overhead.json"
+        figure.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        picture.draw()
 
 
 if __name__ == "__main__":
