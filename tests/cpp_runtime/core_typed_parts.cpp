@@ -72,7 +72,10 @@ TEST(typed_parts_go_around_a_ring) {
   const communicator world;
   const int next = (world.rank() + 1) % world.size();
   const int before = (world.rank() + world.size() - 1) % world.size();
-  const distributed_graph ring(world, {{before, before}, {next, next}});
+  // To the next and to itself: of two messages between the same processes, MPIs differ in which is
+  // which.
+  if (world.size() < 2) return;
+  const distributed_graph ring(world, {{before, world.rank()}, {next, world.rank()}});
   const datatype pair = datatype::committed(mpi::type_contiguous(2, mpi::int_));
   const std::vector<int> counts{1, 2};
   const std::vector<long> places{0, 8};
