@@ -32,14 +32,15 @@ struct pair {
   double b;
 };
 
-// Destroyed after main, and so after MPI_Finalize. (Windows are not among them: MPICH over UCX
-// aborts in MPI_Finalize if one is left.)
+// Destroyed after main, and so after MPI_Finalize.
 struct {
   std::optional<communicator> comm;
   std::optional<cartesian> grid;
   std::optional<group> all;
   std::optional<datatype> type;
   std::optional<attribute_key<int>> key;
+  std::optional<window> win;
+  std::optional<window> other;
   info hints;
 } survivors;
 
@@ -53,6 +54,9 @@ int late() {
   survivors.key.emplace();
   survivors.comm->set_attribute(*survivors.key, 7);
   survivors.hints.set("key", "value");
+  // MPICH over UCX would abort in MPI_Finalize if they were left.
+  survivors.win = window::allocate<int>(world, 10);
+  survivors.other = window::allocate<double>(*survivors.comm, 1);
   return 0;
 }
 

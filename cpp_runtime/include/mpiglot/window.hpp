@@ -13,6 +13,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/attributed.hpp>
+#include <mpiglot/detail/windows_left.hpp>
 #include <mpiglot/epochs.hpp>
 #include <mpiglot/group.hpp>
 #include <mpiglot/mpi/attributes.hpp>
@@ -227,6 +228,7 @@ class window_base : public attributed<mpi::win_handle> {
   [[nodiscard]] static Self own(mpi::win_handle made) {
     Self owner{mpi::unique_win(made)};
     owner.set_errhandler(mpi::errors_return);
+    windows_left::add(made);
     return owner;
   }
 
@@ -236,9 +238,9 @@ class window_base : public attributed<mpi::win_handle> {
 }  // namespace detail
 
 /// A window, owned or borrowed. Making one is collective, and so is freeing an owned one with its
-/// object, which waits for the others; it does nothing once MPI is finalized, and is left out while
-/// an exception unwinds the stack (the others may wait for this rank). Errors of windows made here
-/// are thrown. Displacements are in elements of `T`.
+/// object, which waits for the others; it is left out while an exception unwinds the stack (the
+/// others may wait for this rank). Windows made here that are left when MPI finalizes are freed then.
+/// Their errors are thrown. Displacements are in elements of `T`.
 ///
 /// Plugins are those of communicators (docs/plugins-cpp.md): with the policy `returning` accesses
 /// give an `outcome`, as does the `wait` of their requests; `on_error` sees their errors.

@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mpiglot/mpi/pt2pt.hpp>
 #include <mpiglot/plugin.hpp>
 #include <mpiglot/serialized.hpp>
 #include <vector>

@@ -1,0 +1,96 @@
+// Windows that are there still when MPI finalizes, in objects of static storage for example: some
+// MPIs end the job then, so they are freed before.
+
+#pragma once
+
+#include <cstdio>
+
+#include <mpiglot/detail/last_words.hpp>
+#include <mpiglot/mpi/attributes.hpp>
+#include <mpiglot/mpi/environment.hpp>
+#include <mpiglot/mpi/rma.hpp>
+
+namespace mpiglot::detail {
+
+/// All windows that programs made and nobody has freed: an attribute of each window takes it out of
+/// the list, whoever frees it.
+class windows_left {
+ public:
+  static void add(mpi::win_handle window) {
+#if !defined(SMPI_H)
+    if (!mpi::initialized()) return;  // there are only sessions, which end with their objects
+    int key = MPI_KEYVAL_INVALID;
+    mpi::detail::check(MPIGLOT_MPI(MPI_Win_create_keyval)(MPI_WIN_NULL_COPY_FN, &freed, &key, nullptr),
+                       "MPI_Win_create_keyval");
+    auto* const left = new entry{window, nullptr};
+    const int code = MPIGLOT_MPI(MPI_Win_set_attr)(window.native, key, left);
+    MPIGLOT_MPI(MPI_Win_free_keyval)(&key);
+    if (code != MPI_SUCCESS) delete left;
+    mpi::detail::check(code, "MPI_Win_set_attr");
+    locked([&] {
+      left->next = first;
+      first = left;
+    });
+    if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL)) watch_finalize();
+#else
+    static_cast<void>(window);
+#endif
+  }
+
+ private:
+  struct entry {
+    mpi::win_handle window;
+    entry* next;
+  };
+
+  static inline constinit entry* first = nullptr;
+  static inline constinit bool watching = false;
+  static inline constinit bool busy = false;
+
+  template <class Action>
+  static void locked(Action action) noexcept {
+    while (__atomic_exchange_n(&busy, true, __ATOMIC_ACQUIRE)) {
+    }
+    action();
+    __atomic_store_n(&busy, false, __ATOMIC_RELEASE);
+  }
+
+  static void watch_finalize() {
+    int key = MPI_KEYVAL_INVALID;
+    mpi::detail::check(
+        MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, &at_finalize, &key, nullptr),
+        "MPI_Comm_create_keyval");
+    const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, key, nullptr);
+    MPIGLOT_MPI(MPI_Comm_free_keyval)(&key);
+    mpi::detail::check(code, "MPI_Comm_set_attr");
+  }
+
+  static int freed(MPI_Win, int, void* value, void*) noexcept {
+    auto* const gone = static_cast<entry*>(value);
+    locked([gone] {
+      for (entry** at = &first; *at != nullptr; at = &(*at)->next)
+        if (*at == gone) {
+          *at = gone->next;
+          break;
+        }
+    });
+    delete gone;
+    return MPI_SUCCESS;
+  }
+
+  // The last one first, as on all ranks: making them was collective.
+  static int at_finalize(MPI_Comm, int, void*, void*) noexcept {
+    watching = false;
+    while (first != nullptr) {
+      entry* const left = first;
+      mpi::win_handle window = left->window;
+      if (mpi::nothrow::win_free(window).ok()) continue;
+      // Some MPIs crash when they finalize with it.
+      std::fputs("mpiglot: a window outlives MPI and cannot be freed; end its epoch\n", stderr);
+      abort_job(1);
+    }
+    return MPI_SUCCESS;
+  }
+};
+
+}  // namespace mpiglot::detail
