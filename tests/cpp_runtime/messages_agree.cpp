@@ -14,6 +14,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/environment.hpp>
+#include <mpiglot/mpi.hpp>
 #include <mpiglot/serialized.hpp>
 
 using namespace mpiglot;
