@@ -165,3 +165,36 @@ TEST(files_have_policies_and_hooks) {
   auto begun = in.write_split(send_buf(three), at(0));
   check::expect(!begun.wait());
 }
+
+TEST(disagreements_are_told_to_all_ranks) {
+  const basic_communicator<checked_together> comm;
+  if (comm.size() == 1) return;
+  const bool odd = comm.rank() == comm.size() - 1;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const std::vector<int> some(odd ? 2 : 1), each((odd ? 2 : 1) * ranks), counts(ranks, 1);
+  const auto refused = [](auto call) { check::thrown_by<disagreement>(call); };
+  refused([&] { static_cast<void>(comm.allreduce(send_buf(some), op(mpi::sum))); });
+  refused([&] { static_cast<void>(comm.reduce(send_buf(some), op(mpi::sum))); });
+  refused([&] { static_cast<void>(comm.scan(send_buf(some), op(mpi::sum))); });
+  refused([&] { static_cast<void>(comm.reduce_scatter_block(send_buf(each), op(mpi::sum))); });
+  refused([&] { static_cast<void>(comm.allgather(send_buf(some))); });
+  refused([&] { static_cast<void>(comm.gather(send_buf(some))); });
+  refused([&] { static_cast<void>(comm.gatherv(send_buf(some), root(odd ? 1 : 0))); });
+  refused([&] { static_cast<void>(comm.scatter(send_buf(each), root(odd ? 1 : 0))); });
+  refused([&] { static_cast<void>(comm.alltoall(send_buf(each))); });
+  const std::vector<int> expected(ranks, odd ? 2 : 1);
+  refused([&] {
+    static_cast<void>(
+        comm.alltoallv(send_buf(counts), send_counts(counts), recv_counts(expected)));
+  });
+  std::vector<int> v(odd ? 2 : 1);
+  refused([&] { comm.bcast(send_recv_buf(v)); });
+  // Moved in on one rank and borrowed on another, a length would travel and nobody receive it.
+  if (odd)
+    refused([&] { static_cast<void>(comm.bcast(send_recv_buf(std::vector<int>()))); });
+  else
+    refused([&] { comm.bcast(send_recv_buf(v)); });
+  // And what agrees goes on.
+  check::equal(comm.alltoall(send_buf(counts)), counts);
+  check::equal(comm.alltoallv(send_buf(counts), send_counts(counts), recv_counts(counts)), counts);
+}

@@ -9,10 +9,13 @@ namespace mpiglot {
 /// `static constexpr checks checking`. What costs one comparison (sizes that the library computes
 /// or is told as one number) is always checked.
 enum class checks {
-  off,            ///< nothing else
-  light,          ///< arrays of counts and displacements: their length, that they fit the buffer
-  normal,         ///< ranks and tags, too
-  communication,  ///< that all ranks agree where they must (roots, counts), by a message of its own
+  off,     ///< nothing else
+  light,   ///< that the communicator is not null; arrays of counts and displacements: their length,
+           ///< that they fit the buffer
+  normal,  ///< ranks and tags, too
+  communication,  ///< that all ranks agree where they must, by a message of its own: on roots, on the
+                  ///< counts of bcast, gather, allgather, alltoall and reductions, and that an
+                  ///< alltoallv sends as much as is expected; what differs is thrown on all ranks
 };
 
 /// Errors are thrown.

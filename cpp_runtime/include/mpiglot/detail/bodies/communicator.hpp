@@ -117,6 +117,16 @@ MPIGLOT_INLINE learned& learned_in(const group_view& group) {
   if (least[0] != -least[1] || least[2] != -least[3]) tell_disagreement(what_differs);
 }
 
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void require_balance(const group_view& group,
+                                                                 count_t difference) {
+  const long long mine = difference;
+  long long all = 0;
+  const int code =
+      MPIGLOT_MPI(MPI_Allreduce)(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, group.comm.native);
+  if (code != MPI_SUCCESS) raise(code, "a check that all ranks agree");
+  if (all != 0) tell_disagreement("ranks send other counts than the others expect");
+}
+
 [[gnu::noinline]] MPIGLOT_INLINE void raise_on(const communicator_core& comm, int code,
                                                const char* operation) {
   raise_at(comm.handle(), comm.rank(), code, operation);

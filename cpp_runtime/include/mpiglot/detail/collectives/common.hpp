@@ -144,6 +144,16 @@ inline constexpr bool computes_parts<Parts> = Parts::computes;
 void require_agreement(const group_view& group, count_t first, count_t second,
                        const char* what_differs);
 
+/// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One
+/// message (level `communication`).
+void require_balance(const group_view& group, count_t difference);
+template <class Parts>
+[[nodiscard]] count_t sum_of_lengths(const Parts& parts) noexcept {
+  count_t all = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) all += parts.length(i);
+  return all;
+}
+
 /// Throws unless `rank` is a rank of a group of `size`.
 inline void require_rank(int rank, int size) {
   if (rank < 0 || rank >= size) [[unlikely]]

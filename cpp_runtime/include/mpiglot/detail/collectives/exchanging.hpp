@@ -70,6 +70,8 @@ struct exchanging : defaults {
       const auto ranks = static_cast<count_t>(sent.size());
       sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
       parts.each = arguments.template value_or<keys::recv_count>(sent.each);
+      if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
+        require_agreement(group, sent.each, parts.each, "ranks give different counts");
       // Nothing that fits what the others do can be sent: no rank gets further than this.
       if (sent.extent() > all || (!Arguments::template has<keys::send_count> &&
                                   sent.extent() != all)) [[unlikely]]
@@ -95,6 +97,8 @@ struct exchanging : defaults {
     if constexpr (checked<Arguments, checks::light>)
       require_parts(parts, static_cast<std::size_t>(sources<Operation>(group)));
     parts.lay_out();
+    if constexpr (checked<Arguments, checks::communication> && sees_all<Operation> && !placed)
+      require_balance(group, sum_of_lengths(sent) - sum_of_lengths(parts));
     if constexpr (!sink::port::fixed || checked<Arguments, checks::light> ||
                   computes_parts<received_type>)
       received.place(failure, parts.extent());
