@@ -17,6 +17,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -64,23 +65,31 @@ def functions_header(target: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def build(target: str, folder: Path, compiler: str = "gcc") -> Path:
-    """Builds the library for one MPI (a known one or a blueprint file), if it has changed."""
+def compiled(source: Path, target: str, folder: Path, library: Path) -> Path:
+    """Builds a library that stands before an MPI (a known one, or a blueprint file)."""
     folder.mkdir(parents=True, exist_ok=True)
-    header, library = folder / "functions.h", folder / LIBRARY
     text = functions_header(target)
-    stamp = text + SOURCE.read_text(encoding="utf-8")
-    done = folder / "built-from"
+    shared = source.with_name("interpose.h").read_text(encoding="utf-8")
+    stamp = text + shared + source.read_text(encoding="utf-8")
+    done = library.with_suffix(".built-from")
     if library.exists() and done.exists() and done.read_text(encoding="utf-8") == stamp:
         return library
-    header.write_text(text, encoding="utf-8")
-    command = [compiler, "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
-    command += ["-I", str(folder), str(SOURCE), "-o", str(library), "-ldl"]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    if made.returncode != 0:
-        raise EnvironmentProblem(f"The counter could not be compiled: {made.stderr[-2000:]}")
+    with TemporaryDirectory(dir=folder) as name:  # others may be using the library that is there
+        fresh = Path(name)
+        (fresh / "functions.h").write_text(text, encoding="utf-8")
+        command = ["gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
+        command += ["-I", name, str(source), "-o", str(fresh / library.name), "-ldl"]
+        made = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        if made.returncode != 0:
+            raise EnvironmentProblem(f"{source.name} could not be compiled: {made.stderr[-2000:]}")
+        (fresh / library.name).replace(library)
     done.write_text(stamp, encoding="utf-8")
     return library
+
+
+def build(target: str, folder: Path) -> Path:
+    """Builds the counter for one MPI."""
+    return compiled(SOURCE, target, folder, folder / LIBRARY)
 
 
 def read(path: Path) -> dict[str, Count]:

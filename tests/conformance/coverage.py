@@ -6,14 +6,14 @@
 
 `executed.json` has a line for each function: one string per language, one character per MPI: `+`
 executed, `.` not. What an MPI has is no part of it but comes from the blueprints; why something
-cannot be executed stands in `unreachable.json`.
+cannot be executed, or is not, stands in `unreachable.json`, and among the defects of the matrix.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -30,6 +30,10 @@ from tests.conformance.counter import LANGUAGES, ROOT, counts_file, read
 DATA = Path(__file__).with_name("executed.json")
 REASONS = Path(__file__).with_name("unreachable.json")
 SPOKEN = {"cpp": "C++", "go": "Go", "java": "Java"}
+REFRESH = (
+    ".venv/bin/python -m tests.conformance.coverage update && "
+    ".venv/bin/python -m tests.conformance.coverage write"
+)
 WANTED = {"cpp": 0.90, "go": 0.80, "java": 0.80}
 # How a function is on one MPI, as the page shows it.
 EXECUTED, OPEN, UNREACHABLE, MACRO, ABSENT, UNMEASURED = "+", "o", "*", "m", "-", "."
@@ -57,6 +61,9 @@ class Coverage:
     status: dict[tuple[str, str], str]  # (function, MPI) -> "links", "macro", "declared"
     skipped: dict[str, str]  # function -> why it is not generated
     reasons: list[Reason]
+    twins: dict[str, str] = field(default_factory=dict)  # what is called in place of a function
+    explained: list[Reason] = field(default_factory=list)  # could be executed, and is not
+    varying: frozenset[str] = frozenset()  # whether they succeed depends on the machine
     executed: dict[str, dict[str, set[str]]] = field(
         default_factory=dict
     )  # language -> MPI -> names
@@ -83,6 +90,15 @@ class Coverage:
         if function in self.skipped:
             return self.skipped[function]
         for reason in self.reasons:
+            if reason.holds(function, mpi, language):
+                return reason.reason
+        if self.status.get((self.twins.get(function, ""), mpi)) == "links":
+            return "never called: its result is wide, and its twin for large counts gives all of it"
+        return ""
+
+    def why_open(self, function: str, mpi: str, language: str) -> str:
+        """Why a function that could be executed is not, or nothing."""
+        for reason in self.explained:
             if reason.holds(function, mpi, language):
                 return reason.reason
         return ""
@@ -120,20 +136,42 @@ def load() -> Coverage:
         chapters.setdefault(entry.function.chapter, []).append(name)
         status.update({(name, target): how for target, how in present.items()})
     skipped = {n: d.reason for n, d in decisions.items() if d.decision == "skip"}
-    reasons = [
+    data = json.loads(REASONS.read_text(encoding="utf-8"))
+    names = [entry.function.name for entry in atlas.functions]
+
+    def reasons(key: str) -> list[Reason]:
+        return [
+            Reason(
+                _matching(names, one["functions"]),
+                _matching(mpis, one["mpis"]),
+                one["reason"],
+                tuple(one.get("languages", LANGUAGES)),
+            )
+            for one in data[key]
+        ]
+
+    defects = [
         Reason(
-            _matching((entry.function.name for entry in atlas.functions), one["functions"]),
-            _matching(mpis, one["mpis"]),
-            one["reason"],
-            tuple(one.get("languages", LANGUAGES)),
+            _matching(names, defect.affects),
+            frozenset(defect.mpis),
+            f"{defect.reason} (defect {defect.id})",
         )
-        for one in json.loads(REASONS.read_text(encoding="utf-8"))["unreachable"]
+        for defect in matrix().defects
     ]
-    ordered = {chapter: sorted(names) for chapter, names in sorted(chapters.items())}
-    return Coverage(mpis, ordered, status, skipped, reasons, _executed(mpis))
+    return Coverage(
+        mpis,
+        {chapter: sorted(names) for chapter, names in sorted(chapters.items())},
+        status,
+        skipped,
+        reasons("unreachable"),
+        twins={f.name: f.large for f in inputs.plan.functions if f.dispatch == "large" and f.large},
+        explained=reasons("not executed") + defects,
+        varying=_matching(names, data["varying"]),
+        executed=_executed(mpis),
+    )
 
 
-def _matching(names: Iterable[str], patterns: list[str]) -> frozenset[str]:
+def _matching(names: Iterable[str], patterns: Sequence[str]) -> frozenset[str]:
     return frozenset(n for n in names if any(fnmatchcase(n, pattern) for pattern in patterns))
 
 
@@ -175,18 +213,27 @@ def save(coverage: Coverage) -> None:
 
 
 def disagreements(coverage: Coverage) -> Iterator[str]:
-    """What is claimed and was not executed by the run whose counts lie in build/counts."""
+    """Where the data and the runs whose counts lie in build/counts differ, in both directions.
+
+    Of what the blueprint knows only, and not of what succeeds on some machines alone.
+    """
     for language in LANGUAGES:
         for mpi in coverage.mpis:
             found = counted(language, mpi)
-            if found is None:
+            if found is None or not coverage.measured(mpi, language):
                 continue
-            stale = sorted(coverage.executed[language][mpi] - found)
-            if stale:
-                yield (
-                    f"{SPOKEN[language]} on {mpi}: {len(stale)} functions are said to be executed "
-                    f"and were not in this run: {' '.join(stale[:8])}"
-                )
+            known = {n for n in coverage.functions() if coverage.status.get((n, mpi)) == "links"}
+            known -= coverage.varying
+            said = coverage.executed[language][mpi]
+            for names, how in (
+                (said - found, "are said to be executed and were not in this run"),
+                (found - said, "are executed now, and the data does not say so"),
+            ):
+                if names & known:
+                    yield (
+                        f"{SPOKEN[language]} on {mpi}: {len(names & known)} functions {how}: "
+                        f"{' '.join(sorted(names & known)[:8])}. If that is right: {REFRESH}"
+                    )
 
 
 def shortfalls(coverage: Coverage) -> Iterator[str]:
@@ -203,6 +250,23 @@ def group() -> None:
     """What is executed where, in which language."""
 
 
+def unexplained(coverage: Coverage) -> Iterator[str]:
+    """What could be executed, is not, and nobody says why."""
+    for language in LANGUAGES:
+        for mpi in coverage.mpis:
+            names = [
+                name
+                for name in coverage.functions()
+                if coverage.state(name, mpi, language) == OPEN
+                and not coverage.why_open(name, mpi, language)
+            ]
+            if names:
+                yield (
+                    f"{SPOKEN[language]} on {mpi} does not execute {' '.join(names)}: write a "
+                    f"test, or say why in {REASONS.relative_to(ROOT)}"
+                )
+
+
 @group.command()
 def update() -> None:
     """Take the counts of the last runs into the data."""
@@ -210,8 +274,9 @@ def update() -> None:
     for language in LANGUAGES:
         for mpi in coverage.mpis:
             found = counted(language, mpi)
-            if found is not None:
-                coverage.executed[language][mpi] = found
+            if found is not None:  # what varies and was seen once stays
+                seen_before = coverage.executed[language][mpi] & coverage.varying
+                coverage.executed[language][mpi] = found | seen_before
     save(coverage)
     _summary(coverage)
 
@@ -235,7 +300,7 @@ def check() -> None:
     problems = [*disagreements(coverage), *shortfalls(coverage)]
     for path, text in coverage_page.files(coverage).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            problems.append(f"{path.relative_to(ROOT)} is stale: coverage write")
+            problems.append(f"{path.relative_to(ROOT)} is stale: {REFRESH}")
     _summary(coverage)
     if problems:
         raise MpiglotError("\n".join(problems))

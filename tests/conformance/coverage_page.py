@@ -25,7 +25,7 @@ HEAD = """# What is executed where
 Every function is generated in C++, Go and Java. This page says which of them a test really *calls,
 with success, on which MPI*. It is made by `python -m tests.conformance.coverage write` from counts
 that a library took between the programs and MPI (`tests/conformance/README.md`); `ci/test` fails if
-a function that is said to be executed was not executed in that run.
+what a run executed differs from what is said here, in either direction.
 
 ![share of functions executed, by chapter and MPI](figures/coverage.svg)
 
@@ -57,7 +57,7 @@ def files(coverage: Coverage) -> dict[Path, str]:
 
 def page(coverage: Coverage) -> str:
     order = ", ".join(coverage.mpis)
-    parts = [HEAD, _by_mpi(coverage), _by_chapter(coverage), _reasons(coverage)]
+    parts = [HEAD, _by_mpi(coverage), _by_chapter(coverage), _reasons(coverage), _open(coverage)]
     parts.append(LEGEND.format(order=order))
     parts += [_functions(coverage, chapter) for chapter in coverage.chapters]
     return "\n".join(part.rstrip("\n") + "\n" for part in parts)
@@ -120,6 +120,27 @@ def _reasons(coverage: Coverage) -> str:
     ]
     head = "## What cannot be executed here\n\n"
     return head + _table(["reason", "functions", "MPIs"], rows)
+
+
+def _open(coverage: Coverage) -> str:
+    """Every function that could be executed and is not, with the reason."""
+    found: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for name in coverage.functions():
+        for mpi in coverage.mpis:
+            for language in coverage.languages_of(mpi):
+                if coverage.state(name, mpi, language) == OPEN:
+                    found[coverage.why_open(name, mpi, language), name][mpi].append(language)
+    alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for (reason, name), by_mpi in found.items():
+        languages = {one for some in by_mpi.values() for one in some}
+        spoken = ", ".join(SPOKEN[x] for x in LANGUAGES if x in languages)
+        alike[reason, spoken, _named(coverage, set(by_mpi))].append(f"`{name}`")
+    lines = [
+        [", ".join(names), spoken, mpis, reason]
+        for (reason, spoken, mpis), names in sorted(alike.items())
+    ]
+    head = "## What could be executed, and is not\n\n"
+    return head + _table(["functions", "languages", "MPIs", "why"], lines)
 
 
 def _named(coverage: Coverage, mpis: set[str]) -> str:

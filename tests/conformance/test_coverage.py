@@ -12,7 +12,15 @@ from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.produce import Unit, committed_units
 from tests.conformance import coverage_page
 from tests.conformance.counter import LANGUAGES, functions_header
-from tests.conformance.coverage import OPEN, UNMEASURED, UNREACHABLE, Coverage, load
+from tests.conformance.coverage import (
+    OPEN,
+    UNMEASURED,
+    UNREACHABLE,
+    Coverage,
+    disagreements,
+    load,
+    unexplained,
+)
 
 CPP = Path(__file__).with_name("cpp")
 TREES = committed_units(("cpp",))
@@ -52,9 +60,34 @@ def test_nothing_that_is_executed_is_called_unreachable(coverage: Coverage) -> N
         f"{name} on {mpi}"
         for mpi, names in coverage.executed["cpp"].items()
         for name in sorted(names)
-        if coverage.why_not(name, mpi, "cpp")
+        if any(reason.holds(name, mpi, "cpp") for reason in coverage.reasons)
     ]
     assert wrong == []
+
+
+def test_what_could_be_executed_and_is_not_has_a_reason(coverage: Coverage) -> None:
+    assert list(unexplained(coverage)) == []
+
+
+def test_a_run_that_executes_less_or_more_than_is_said_is_told_with_what_to_do(
+    coverage: Coverage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = coverage.executed["cpp"]["mpich-4.0.2"]
+    assert "MPI_Send" in said
+    run = {"cpp": said - {"MPI_Send"}, "go": coverage.executed["go"]["mpich-4.0.2"], "java": None}
+    monkeypatch.setattr(
+        "tests.conformance.coverage.counted",
+        lambda language, mpi: run[language] if mpi == "mpich-4.0.2" else None,
+    )
+    [less] = disagreements(coverage)
+    assert less.startswith("C++ on mpich-4.0.2: 1 functions are said to be executed") and (
+        "MPI_Send. If that is right: .venv/bin/python -m tests.conformance.coverage update" in less
+    )
+    run["cpp"] = said | {"MPI_Comm_spawn"}
+    [more] = disagreements(coverage)
+    assert "1 functions are executed now, and the data does not say so: MPI_Comm_spawn." in more
+    run["cpp"] = said ^ {"MPI_T_pvar_session_create"}  # as other machines have it
+    assert list(disagreements(coverage)) == []
 
 
 def test_the_counter_stands_in_for_all_that_is_exported() -> None:

@@ -102,6 +102,35 @@ TEST(blocks_are_gathered_scattered_and_exchanged) {
   });
 }
 
+// Counts of the two sides that cannot be mistaken for each other.
+TEST(what_is_sent_as_two_numbers_is_received_as_one_pair) {
+  both([](auto) {
+    mpi::unique_datatype pair{mpi::type_contiguous(2, mpi::int_)};
+    mpi::type_commit(pair);
+    const std::array<int, 2> mine{10 * rank(), 10 * rank() + 1};
+    std::vector<int> all(at(2 * size()));
+    const auto everybodys = [&] {
+      for (int i = 0; i < 2 * size(); ++i) equal(all[at(i)], 10 * (i / 2) + i % 2);
+      std::fill(all.begin(), all.end(), -1);
+    };
+    mpi::gather(mine.data(), 2, mpi::int_, all.data(), 1, pair, root, world);
+    if (rank() == root) everybodys();
+    mpi::allgather(mine.data(), 2, mpi::int_, all.data(), 1, pair, world);
+    everybodys();
+    std::vector<int> numbers(at(2 * size()));
+    for (int i = 0; i < 2 * size(); ++i) numbers[at(i)] = 100 * rank() + i;
+    mpi::alltoall(numbers.data(), 2, mpi::int_, all.data(), 1, pair, world);
+    for (int i = 0; i < 2 * size(); ++i) equal(all[at(i)], 100 * (i / 2) + 2 * rank() + i % 2);
+    std::array<int, 2> part{};
+    mpi::scatter(numbers.data(), 2, mpi::int_, part.data(), 1, pair, root, world);
+    expect(part == std::array{100 * root + 2 * rank(), 100 * root + 2 * rank() + 1});
+    const int next = (rank() + 1) % size();
+    const int last = (rank() + size() - 1) % size();
+    mpi::sendrecv(mine.data(), 2, mpi::int_, next, 3, part.data(), 1, pair, last, 3, world);
+    expect(part == std::array{10 * last, 10 * last + 1});
+  });
+}
+
 TEST(unequal_parts_are_gathered_and_scattered) {
   both([](auto form) {
     blocks<decltype(form)> b;

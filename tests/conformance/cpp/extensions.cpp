@@ -244,7 +244,6 @@ TEST(a_thread_of_mpi_makes_progress) {
 
 TEST(threads_are_ranks) {
   if constexpr (mpi::has_mpix_threadcomm_init) {
-    if (defect("no-threadcomm")) return;
     mpi::comm_handle comm = mpi::mpix_threadcomm_init(world, 1);
     expect(mpi::mpix_comm_test_threadcomm(comm));
     mpi::mpix_threadcomm_start(comm);
@@ -269,7 +268,7 @@ TEST(requests_are_asked_without_progress) {
   if constexpr (mpi::has_mpix_request_is_complete) {
     int never = 0;
     mpi::request_handle request = mpi::irecv(&never, 1, mpi::int_, left(), 998, world);
-    mpi::mpix_request_is_complete(request);
+    expect(mpi::mpix_request_is_complete(request) == 0);
     mpi::cancel(request);
     mpi::wait(request);
   }
@@ -277,8 +276,7 @@ TEST(requests_are_asked_without_progress) {
 
 // Requests of Intel MPI's one-sided calls crash after a persistent collective: see rma.cpp.
 TEST(alone_notifications_come_with_one_sided_calls) {
-  if constexpr (mpi::has_mpix_win_create_notify) {
-    if (defect("no-notifications")) return;
+  if constexpr (mpi::has_mpix_put_notify) {
     both([](auto) {
       std::array<int, 16> numbers{};
       mpi::unique_win win{mpi::win_create(numbers.data(), sizeof numbers, sizeof(int), mpi::info_null, world)};

@@ -86,7 +86,6 @@ TEST(communicators_are_made_of_groups) {
   const mpi::unique_comm alone{mpi::comm_create_group(world, me, 5)};
   equal(mpi::comm_size(alone), 1);
   if constexpr (mpi::has_comm_create_from_group) {
-    if (without("no-communicator-from-group")) return;
     const mpi::unique_comm fresh{
         mpi::comm_create_from_group(all, "conformance", mpi::info_null, mpi::errors_return)};
     equal(mpi::comm_compare(fresh, world), mpi::comparison::congruent);
@@ -110,7 +109,6 @@ TEST(two_groups_talk_through_an_intercommunicator) {
   const mpi::unique_comm merged{mpi::intercomm_merge(both_sides, side == 1)};
   equal(mpi::comm_size(merged), size());
   if constexpr (mpi::has_intercomm_create_from_groups) {
-    if (without("no-communicator-from-group")) return;
     mpi::unique_group here{mpi::comm_group(mine)};
     const mpi::unique_comm fresh{mpi::intercomm_create_from_groups(
         here, 0, there, 0, "conformance", mpi::info_null, mpi::errors_return)};

@@ -373,6 +373,7 @@ TEST(statuses_are_filled_and_read) {
     int small = 0;
     succeeded(MPIGLOT_MPI(MPI_Get_count)(&status.native, MPI_INT, &small));
     equal(mpi::count_t{small}, mpi::get_count(status, mpi::int_));
+    small = -1;
     succeeded(MPIGLOT_MPI(MPI_Get_elements)(&status.native, MPI_INT, &small));
     equal(mpi::count_t{small}, mpi::get_elements(status, mpi::int_));
     if constexpr (mpi::has_status_set_source) {
@@ -433,7 +434,6 @@ TEST(a_communicator_has_a_buffer_of_its_own) {
 
 TEST(partitions_arrive_one_by_one) {
   if constexpr (mpi::has_psend_init) {
-    if (defect("no-partitioned")) return;
     both([](auto) {
       constexpr int parts = 6;
       std::array<int, parts * 2> mine{};

@@ -8,7 +8,6 @@ const auto& world = mpi::comm_world;
 
 TEST(a_session_leads_to_a_communicator) {
   if constexpr (mpi::has_session_init) {
-    if (defect("no-second-session")) return;
     mpi::session_handle session = mpi::session_init(mpi::info_null, mpi::errors_return);
     const int sets = mpi::session_get_num_psets(session, mpi::info_null);
     expect(sets >= 2);
@@ -22,7 +21,7 @@ TEST(a_session_leads_to_a_communicator) {
     expect(mpi::info_get_nkeys(hints) >= 0);
     mpi::unique_group group{mpi::group_from_session_pset(session, "mpi://WORLD")};
     equal(mpi::group_size(group), size());
-    if (!without("no-communicator-from-group")) {
+    {
       const mpi::unique_comm comm{
           mpi::comm_create_from_group(group, "sessions", mpi::info_null, mpi::errors_return)};
       int sum = 0;
@@ -42,7 +41,6 @@ TEST(a_session_leads_to_a_communicator) {
 
 TEST(sessions_call_their_error_handler) {
   if constexpr (mpi::has_session_init) {
-    if (defect("no-second-session")) return;
     int seen = 0;
     mpi::errhandler_handle handler =
         mpi::session_create_errhandler([&seen](mpi::session_handle, int code) { seen = code; });

@@ -67,16 +67,20 @@ TEST(control_variables_are_read_and_written) {
     expect(handle == mpi::t_cvar_handle{});
   }
   expect(read > 10, "variables were read");
-  if (!without("no-writable-control-variable")) equal(written, 1);
+  equal(written, 1);
   name_refused([] { return mpi::t_cvar_get_index("no such variable"); });
 }
 
 TEST(performance_variables_are_started_read_and_reset) {
   const tools open;
   const int number = mpi::t_pvar_get_num();
-  if (number == 0 && without("no-performance-variables")) return;
-  expect(number > 0);
   mpi::t_pvar_session_handle session = mpi::t_pvar_session_create();
+  if (number == 0 && without("no-performance-variables")) {
+    mpi::t_pvar_session_free(session);
+    expect(session == mpi::t_pvar_session_handle{});
+    return;
+  }
+  expect(number > 0);
   int read = 0, started = 0, reset = 0, readreset = 0, written = 0, found = 0;
   for (int i = 0; i < number; ++i) {
     const auto outcome = mpi::nothrow::t_pvar_get_info(i);

@@ -1,0 +1,13 @@
+// ranks: 1
+#include "defect.h"
+
+int main(void) {
+  begin();
+  int number = 1;
+#if MPI_VERSION >= 4
+  int level;
+  MPI_T_init_thread(MPI_THREAD_SINGLE, &level);
+  MPI_T_event_get_num(&number);
+#endif
+  return is_right(number > 0);
+}
