@@ -211,6 +211,7 @@ TEST(files_tell_their_size_place_and_mode) {
   constexpr mpi::offset_t word = sizeof(int);
   mpi::file_set_size(f, 64 * word);
   equal(mpi::file_get_size(f), 64 * word);
+  mpi::barrier(world);
   mpi::file_preallocate(f, 128 * word);
   equal(mpi::file_get_size(f), 128 * word);
   mpi::file_seek(f, 5, mpi::seek::set);
