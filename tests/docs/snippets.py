@@ -64,7 +64,7 @@ def program(pages: Mapping[str, str]) -> str:
                 bodies.append(f"snippet_{len(bodies) + 1}")
                 head = f"static void {bodies[-1]}([[maybe_unused]] const communicator& comm) {{\n"
                 parts.append(head + text + "}\n")
-    calls = "".join(f"  {body}(comm);\n  mpi::barrier(comm.handle());\n" for body in bodies)
+    calls = "".join(f"  {body}(comm);\n  comm.barrier();\n" for body in bodies)
     return (
         HEADERS
         + "".join(f"{line}\n" for line in includes)
