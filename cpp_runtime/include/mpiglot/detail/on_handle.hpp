@@ -64,6 +64,34 @@ template <class Operation, class Io, class... A>
     return general();
 }
 
+/// Whether nothing but MPI's call can fail, so that no exception needs to be caught.
+template <class State>
+inline constexpr bool only_mpi_fails = false;
+template <class State>
+  requires requires { State::only_mpi_fails; }
+inline constexpr bool only_mpi_fails<State> = State::only_mpi_fails;
+
+template <class Object>
+[[noreturn, gnu::cold, gnu::noinline]] void raise_access(const Object& object, int code,
+                                                         const char* name) {
+  error failure(code, name);
+  locate(failure, name, object.handle());
+  if constexpr (has_hook<Object>) object.on_error(failure);
+  mpi::detail::fail(failure);
+}
+
+/// An access that only MPI can refuse.
+template <class State, class Object, class Given>
+[[gnu::always_inline]] inline auto access_plainly(const Object& object, Given&& given) {
+  State running(object.handle(), static_cast<Given&&>(given));
+  running.prepare();
+  at_once io;
+  running.call(io);
+  if (io.code != MPI_SUCCESS) [[unlikely]] raise_access(object, io.code, State::name);
+  running.finish();
+  return running.results();
+}
+
 /// An access, from its arguments to its result. Throws.
 template <class State, class Object, class Given>
 [[gnu::always_inline]] inline auto access_throwing(const Object& object, Given&& given) {
@@ -118,6 +146,8 @@ struct handle_call {
                                                  end_on(object));
       else if constexpr (std::is_same_v<error_policy_of<Object>, returning>)
         return access_returning<state>(object, given{static_cast<A&&>(a)...});
+      else if constexpr (only_mpi_fails<state>)
+        return access_plainly<state>(object, given{static_cast<A&&>(a)...});
       else
         return access_throwing<state>(object, given{static_cast<A&&>(a)...});
     }

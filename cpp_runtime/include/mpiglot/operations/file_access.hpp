@@ -136,6 +136,7 @@ struct file_write {
     static constexpr const char* function = "MPI_File_write";
     static constexpr bool movable = port::movable;
     static constexpr bool wants_status = Arguments::template has<keys::status_out>;
+    static constexpr bool only_mpi_fails = !base::collective && !detail::pack_fails<port>;
     template <class Io>
     using verdict = decltype(detail::access_form<Arguments, Io>::template problem<file_write>());
 
@@ -196,6 +197,8 @@ struct file_read {
     static constexpr bool wants_status = port::learns_length ||
                                          Arguments::template has<keys::recv_count_out> ||
                                          Arguments::template has<keys::status_out>;
+    static constexpr bool only_mpi_fails =
+        !base::collective && port::fixed && !count_given && !wants_status;
 
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {

@@ -145,6 +145,7 @@ struct outward : access {
   using port = detail::source_of<Arguments, form::message>;
   using wire = typename port::wire;
   static constexpr bool movable = port::movable;
+  static constexpr bool only_mpi_fails = !detail::pack_fails<port>;
   template <class Io>
   using verdict = typename first_problem<lasting<keys::send_buf, Self, port, Io>,
                                          typename combiner<Arguments, wire>::problem>::type;
@@ -270,6 +271,7 @@ struct get {
   struct state : one_sided::inward<get, Arguments> {
     static constexpr const char* name = "get";
     static constexpr const char* function = "MPI_Get";
+    static constexpr bool only_mpi_fails = state::port::fixed;
     using one_sided::inward<get, Arguments>::inward;
 
     void call(auto&& io) {
