@@ -22,6 +22,8 @@ from mpiglot.ci.obtain import locate
 
 TURNS = 4
 
+Figures = dict[str, dict[str, float]]  # nanoseconds by column and call
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.beside_c", description=__doc__)
@@ -45,9 +47,9 @@ def main() -> None:
             print(table(f"{name}: nanoseconds per call", *_rows(least, options.bare)), flush=True)
 
 
-def _least(commands: dict[str, list[str]], environment: dict[str, str]) -> dict[str, dict[str, float]]:
+def _least(commands: dict[str, list[str]], environment: dict[str, str]) -> Figures:
     """By column and call."""
-    found: dict[str, dict[str, float]] = {column: {} for column in commands}
+    found: Figures = {column: {} for column in commands}
     for _ in range(TURNS):
         for column, command in commands.items():
             for line in run(*command, environment=environment).splitlines():
@@ -57,7 +59,7 @@ def _least(commands: dict[str, list[str]], environment: dict[str, str]) -> dict[
     return found
 
 
-def _rows(least: dict[str, dict[str, float]], bare: str) -> tuple[list[str], list[list[str]]]:
+def _rows(least: Figures, bare: str) -> tuple[list[str], list[list[str]]]:
     """The head and a row for each call; what stands in no C program is compared with the call
     whose name it begins with."""
     head = ["call"]
@@ -72,11 +74,13 @@ def _rows(least: dict[str, dict[str, float]], bare: str) -> tuple[list[str], lis
         for column, figures in least.items():
             here = figures.get(call)
             row.append("" if here is None else f"{here:.1f}")
-            if column != "C":
-                both = here is not None and c is not None
-                row += [f"{here - c:+.1f}", f"{here / c:.1f}"] if both else ["", ""]
-                if bare:
-                    row.append(f"{here - c - figures[bare]:+.1f}" if both else "")
+            if column == "C":
+                continue
+            if here is None or c is None:
+                row += ["", ""] + [""] * bool(bare)
+                continue
+            row += [f"{here - c:+.1f}", f"{here / c:.1f}"]
+            row += [f"{here - c - figures[bare]:+.1f}"] if bare else []
         rows.append(row)
     return head, rows
 

@@ -170,7 +170,9 @@ def _merge_constants(
         for c in blueprint.constants:
             if not c.links:
                 continue
-            entry = merged.setdefault(c.name, AtlasConstant(c.name, c.cls, c.type, sets=c.sets, since=c.since))
+            entry = merged.setdefault(
+                c.name, AtlasConstant(c.name, c.cls, c.type, sets=c.sets, since=c.since)
+            )
             if entry.cls != c.cls:
                 _add_conflict(conflicts, c.name, "class", entry.cls, c.cls, target)
             entry.values.append(_value(target, c))

@@ -33,7 +33,9 @@ class CFunction:
     names: list[str] = field(default_factory=list)
     guard: str = ""  # "running", "early" (or a library that allows it without), or none
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
-    rooms: list[str] = field(default_factory=list)  # buffers whose room Go looks at, else MPG_LENGTH
+    rooms: list[str] = field(
+        default_factory=list
+    )  # buffers whose room Go looks at, else MPG_LENGTH
     fits: str = ""  # what must hold for the small function to be called
     needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot

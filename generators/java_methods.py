@@ -217,7 +217,9 @@ def _quick(f: PlannedFunction, method: Method) -> Quick | None:
     for line in method.body.before:
         status = "Convert.status(" in line
         at = f"quick.cells() + {used}" if used else "quick.cells()"
-        line = line.replace("frame.cell()", at).replace("Convert.status(frame", f"Convert.status({at}")
+        line = line.replace("frame.cell()", at).replace(
+            "Convert.status(frame", f"Convert.status({at}"
+        )
         before.append(line)
         used += 32 if status else 8
     large = method.large_holder
