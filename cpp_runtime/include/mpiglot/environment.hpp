@@ -39,7 +39,7 @@ class environment {
   mpi::thread_level provided_{};
   bool owner_ = false;
   std::terminate_handler terminate_before_ = nullptr;
-  int unwinding_ = 0;
+  [[maybe_unused]] int unwinding_ = 0;  // without exceptions nobody asks
 };
 
 }  // namespace mpiglot
