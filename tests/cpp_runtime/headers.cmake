@@ -2,13 +2,16 @@
 # has a header of its own. (GNU library; others include more.)
 # cmake -D COMPILER=... -D FLAGS="..." -P headers.cmake
 
-set(expensive algorithm atomic chrono complex fstream functional iostream map memory mutex ranges
-  regex set sstream stdexcept string string_view thread tuple unordered_map variant)
+set(expensive algorithm array atomic chrono complex cstdio fstream functional iostream
+  limits map memory mutex numeric ranges regex set span sstream stdexcept string string_view thread
+  tuple unordered_map variant cxxabi.h unistd.h)
+# Chapters of the layer, which need some of these.
+set(chapters attributes collectives datatypes environment groups pt2pt topologies)
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -E echo
     "#include <mpiglot/communicator.hpp>\n#include <mpiglot/environment.hpp>"
-  COMMAND "${COMPILER}" ${flags} -std=c++20 -x c++ -M -
+  COMMAND "${COMPILER}" ${flags} -std=c++20 -DMPIGLOT_COMPILED -x c++ -M -
   RESULT_VARIABLE status OUTPUT_VARIABLE dependencies TIMEOUT 60)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the headers of the core do not compile")
@@ -23,6 +26,11 @@ foreach(file IN LISTS files)
   foreach(header IN LISTS expensive)
     if(name STREQUAL header AND NOT file MATCHES "/(experimental|bits|c[+][+]/v1|__[a-z_]+)/")
       message(SEND_ERROR "the core includes <${header}> (${file})")
+    endif()
+  endforeach()
+  foreach(chapter IN LISTS chapters)
+    if(file MATCHES "/mpiglot/mpi/${chapter}[.]hpp$")
+      message(SEND_ERROR "the core includes a chapter of the layer (${file})")
     endif()
   endforeach()
 endforeach()
