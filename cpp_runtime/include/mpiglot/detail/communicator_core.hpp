@@ -19,6 +19,10 @@ class group;
 
 namespace detail {
 
+// Not in every program: most communicators are borrowed.
+template <>
+void held<mpi::comm_handle>::free_owned() noexcept;
+
 /// What a communicator is without its operations: a handle, perhaps owned, and what never changes.
 /// A null communicator stands on ranks that took no part in a `split`.
 class communicator_core : public attributed<mpi::comm_handle> {

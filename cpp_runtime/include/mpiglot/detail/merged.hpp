@@ -21,8 +21,9 @@
 
 #include <mpiglot/detail/learned.hpp>
 #include <mpiglot/detail/typeless.hpp>
-#include <mpiglot/mpi/collectives.hpp>
-#include <mpiglot/mpi/datatypes.hpp>
+#include <mpiglot/mpi/calls/pack.hpp>
+#include <mpiglot/mpi/calls/pack_size.hpp>
+#include <mpiglot/mpi/calls/unpack.hpp>
 
 namespace mpiglot::detail::merged {
 
@@ -87,15 +88,16 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
                                                              std::size_t size,
                                                              mpi::comm_handle comm) noexcept {
   count_t used = 0;
-  return mpi::nothrow::pack(from.address, from.count, from.type, to, static_cast<count_t>(size),
-                            used, comm);
+  return {mpi::calls::pack::now(from.address, from.count, from.type, to,
+                                static_cast<count_t>(size), used, comm)};
 }
 
 inline std::size_t payload::size(mpi::comm_handle comm) const noexcept {
   if (length <= 0) return 0;
   if (plain) [[likely]] return static_cast<std::size_t>(length) * width;
-  const auto packed = mpi::nothrow::pack_size(from.count, from.type, comm);
-  return packed.ok() ? static_cast<std::size_t>(packed.value) : static_cast<std::size_t>(-1) / 2;
+  count_t packed = 0;
+  const int code = mpi::calls::pack_size::now(from.count, from.type, comm, packed);
+  return code == MPI_SUCCESS ? static_cast<std::size_t>(packed) : static_cast<std::size_t>(-1) / 2;
 }
 
 inline mpi::result<> payload::pack(std::byte* to, std::size_t size,
@@ -109,10 +111,11 @@ inline mpi::result<> payload::pack(std::byte* to, std::size_t size,
                                                                count_t n,
                                                                mpi::datatype_handle type,
                                                                mpi::comm_handle comm) noexcept {
-  const auto size = mpi::nothrow::pack_size(n, type, comm);
-  if (!size.ok()) [[unlikely]] return {size.code};
+  count_t size = 0;
+  const int code = mpi::calls::pack_size::now(n, type, comm, size);
+  if (code != MPI_SUCCESS) [[unlikely]] return {code};
   count_t used = 0;
-  return mpi::nothrow::unpack(from, size.value, used, to, n, type, comm);
+  return {mpi::calls::unpack::now(from, size, used, to, n, type, comm)};
 }
 
 /// What several headers say together.
@@ -249,9 +252,9 @@ template <class Exchange>
     const auto ranks = static_cast<std::size_t>(size);
     const slots all = open(known, units, ranks);
     all.fill(static_cast<std::size_t>(rank), mine, comm);
-    const mpi::result<> code =
-        mpi::nothrow::allgather(mpi::in_place, 0, mpi::byte, all.at(0),
-                                static_cast<count_t>(all.size()), mpi::byte, comm);
+    const mpi::result<> code{MPIGLOT_MPI(MPI_Allgather)(MPI_IN_PLACE, 0, MPI_BYTE, all.at(0),
+                                                        static_cast<int>(all.size()), MPI_BYTE,
+                                                        comm.native)};
     outcome done(code, all, all.read(ranks, lengths));
     // Slots that would be empty but for a few are not worth it.
     const auto sent = static_cast<std::size_t>(done.all.length) * mine.width;
@@ -302,9 +305,9 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
     const slots out = open(known, units, 2 * ranks);
     const slots in(out.at(ranks), units);
     fill_all(out, ranks, table, from);
-    const auto bytes = static_cast<count_t>(in.size());
-    const mpi::result<> code =
-        mpi::nothrow::alltoall(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, comm);
+    const auto bytes = static_cast<int>(in.size());
+    const mpi::result<> code{MPIGLOT_MPI(MPI_Alltoall)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
+                                                       MPI_BYTE, comm.native)};
     return outcome(code, in, in.read(ranks, lengths));
   });
 }
@@ -312,16 +315,17 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
 /// From the root to each rank the length of its part, and the part if all are small. Elsewhere
 /// there are no parts, and `size` is 0.
 [[nodiscard, gnu::always_inline]] inline outcome scatter(learned& known, mpi::comm_handle comm,
-                                                         int root, int size, const told_parts& table,
+                                                         int root, int size,
+                                                         const told_parts& table,
                                                          const payload& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
     const slots in = open(known, units, ranks + 1);
     const slots out(in.at(1), units);
     fill_all(out, ranks, table, from);
-    const auto bytes = static_cast<count_t>(in.size());
-    const mpi::result<> code =
-        mpi::nothrow::scatter(out.at(0), bytes, mpi::byte, in.at(0), bytes, mpi::byte, root, comm);
+    const auto bytes = static_cast<int>(in.size());
+    const mpi::result<> code{MPIGLOT_MPI(MPI_Scatter)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
+                                                      MPI_BYTE, root, comm.native)};
     return outcome(code, in, in.read(1, &mine));
   });
 }
@@ -332,9 +336,11 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
                                                 mpi::comm_handle comm) noexcept {
   std::size_t step = width;
   if (!plain) [[unlikely]] {
-    const auto extent = mpi::nothrow::type_get_extent(to.type);
-    if (!extent.ok()) return extent.code;
-    step = static_cast<std::size_t>(extent.value.extent);
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    const int code = MPIGLOT_MPI(MPI_Type_get_extent)(to.type.native, &lower, &extent);
+    if (code != MPI_SUCCESS) return code;
+    step = static_cast<std::size_t>(extent);
   }
   for (std::size_t i = 0; i < table.size(); ++i) {
     const count_t n = table.length(i);

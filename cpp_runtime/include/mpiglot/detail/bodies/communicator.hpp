@@ -7,6 +7,11 @@
 
 namespace mpiglot::detail {
 
+template <>
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void held<mpi::comm_handle>::free_owned() noexcept {
+  if (owns_) static_cast<void>(mpi::unique_comm(handle_).reset());
+}
+
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::ask() {
   if (!handle()) return;
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_rank)(native(), &rank_), "MPI_Comm_rank");
