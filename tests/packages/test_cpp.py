@@ -82,6 +82,31 @@ def test_a_fresh_project_finds_the_package_and_the_layer_for_its_mpi(
     _works(tmp_path, mpi)
 
 
+@pytest.mark.parametrize(
+    ("options", "libraries"),
+    [
+        ([], ["libmpiglot_runtime.a"]),
+        (["-DBUILD_SHARED_LIBS=ON"], ["libmpiglot_runtime.so"]),
+        (["-DMPIGLOT_HEADERS_ONLY=ON"], []),
+    ],
+)
+def test_the_compiled_part_is_what_the_project_says(
+    prefix: Path, tmp_path: Path, mpich: Mpi, options: list[str], libraries: list[str]
+) -> None:
+    _project(tmp_path)
+    _configure(tmp_path, mpich, f"-DCMAKE_PREFIX_PATH={prefix}", *options)
+    _works(tmp_path, mpich)
+    assert [file.name for file in (tmp_path / "build").glob("libmpiglot*")] == libraries
+
+
+def test_a_library_that_uses_it_can_be_exported(prefix: Path, tmp_path: Path, mpich: Mpi) -> None:
+    listing = _project(tmp_path) / "CMakeLists.txt"
+    text = listing.read_text().replace("add_executable(program", "add_library(program")
+    exported = "install(TARGETS program EXPORT all)\ninstall(EXPORT all DESTINATION cmake)\n"
+    listing.write_text(text + exported)
+    _configure(tmp_path, mpich, f"-DCMAKE_PREFIX_PATH={prefix}")
+
+
 def test_the_readme_of_the_package_is_right(prefix: Path, tmp_path: Path, mpich: Mpi) -> None:
     listing = _project(tmp_path) / "CMakeLists.txt"
     readme = prefix / "share/doc/mpiglot/README.md"
