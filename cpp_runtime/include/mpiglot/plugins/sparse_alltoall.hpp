@@ -26,6 +26,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mpiglot/mpi/collectives.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
 #include <mpiglot/plugin.hpp>
 #include <mpiglot/serialized.hpp>
