@@ -17,8 +17,6 @@ const (
 	calls  = 20000
 )
 
-var sum float64
-
 func main() {
 	runtime.LockOSThread()
 	if _, err := low.InitThread(low.ThreadMultiple); err != nil {
@@ -52,7 +50,7 @@ func main() {
 func measure(name string, call func() float64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	best := 1e9
+	best, sum := 1e9, 0.0
 	for range blocks {
 		start := time.Now()
 		for range calls {
@@ -64,5 +62,6 @@ func measure(name string, call func() float64) {
 	if n := after.Mallocs - before.Mallocs; n > calls {
 		log.Fatalf("%s allocates: %d times in %d calls", name, n, blocks*calls)
 	}
+	runtime.KeepAlive(sum)
 	fmt.Printf("%s\t%.2f\n", name, best)
 }
