@@ -2,7 +2,7 @@
 // received into: what as_serialized and deep need.
 //
 //   length   one byte below 252, or one that says what follows it
-//   payload  all of it; or its beginning or nothing, and the rest in a second message
+//   payload  all of it, or its beginning and the rest in a second message
 //
 // No size of slot is told (merged.hpp), since all ranks can tell from the length which one it asks
 // for. A byte of length instead of four keeps 24 bytes of payload in MPICH's smallest packet.
@@ -16,8 +16,11 @@ namespace mpiglot::detail::merged {
 inline constexpr count_t told_in_a_byte = 252;
 inline constexpr std::byte failed_length{252};
 inline constexpr std::byte short_length{253};  // 2 bytes of length follow
-inline constexpr std::byte long_length{254};   // 7 bytes, and no payload
+inline constexpr std::byte long_length{254};   // 7 bytes
 inline constexpr std::size_t length_room = sizeof(std::uint64_t);
+/// The slot for payloads past the limit. What of them begins in it makes up for what encoding adds,
+/// so that none leaves the fast path by it. MPICH's smallest packet takes 28 bytes.
+inline constexpr slot_units beginning_only = 7;
 
 /// The size of slot that takes a length and its payload.
 [[nodiscard]] constexpr slot_units units_for_bytes(count_t length) noexcept {
@@ -65,7 +68,7 @@ struct told_bytes {
 [[nodiscard, gnu::noinline]] inline told_bytes bcast_bytes(learned_size& kind,
                                                            mpi::comm_handle comm, bool at_root,
                                                            int root, bytes& message, bool failed) {
-  const slot_units units = kind.next() < 2 ? 2 : kind.next();
+  const slot_units units = kind.next() == lengths_only ? beginning_only : kind.next();
   const std::size_t slot = units * slot_unit;
   count_t mine = poison;
   if (at_root && !failed) mine = static_cast<count_t>(message.size() - length_room);
@@ -83,7 +86,7 @@ struct told_bytes {
   const slot_units wanted = units_for_bytes(length);
   kind.learn(wanted);
   if (wanted > units) [[unlikely]] {
-    const std::size_t begun = begins(units, wanted) ? slot - size : 0;
+    const std::size_t begun = slot - size;
     const std::size_t all = static_cast<std::size_t>(length);
     if (!at_root) {
       message.resize(size + all);
