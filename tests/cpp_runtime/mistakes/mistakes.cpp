@@ -10,9 +10,6 @@
 using namespace mpiglot;
 
 void takes(std::vector<int>);
-struct person {
-  std::string name;
-};
 struct point {
   double x, y;
 };
@@ -69,9 +66,5 @@ struct point {
   auto r = comm.ialltoallv(send_buf(v), send_counts(v));
 #elif MISTAKE == 22  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, int
   comm.send(send_buf(v.data()), destination(1));
-#elif MISTAKE == 23  // this codec cannot write this type. A class can list its fields
-  comm.bcast(send_recv_buf(as_serialized(person{})));
-#elif MISTAKE == 24  // this codec cannot write this type. A class can list its fields
-  auto x = comm.allgatherv(send_buf(as_serialized(std::vector<int*>())));
 #endif
 }
