@@ -9,7 +9,7 @@ foreach(case IN LISTS cases)
   set(number "${CMAKE_MATCH_1}")
   set(text "${CMAKE_MATCH_2}")
   execute_process(
-    COMMAND "${COMPILER}" ${flags} -std=c++20 -Wall -Wextra -Wno-unused-variable -fsyntax-only
+    COMMAND "${COMPILER}" ${flags} -std=c++20 -Wall -Wextra -Wno-unused-variable -S -o /dev/null
       -DMISTAKE=${number} "${source}"
     RESULT_VARIABLE status ERROR_VARIABLE message OUTPUT_VARIABLE message TIMEOUT 60)
   if(number EQUAL 0)
