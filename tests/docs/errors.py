@@ -60,8 +60,6 @@ REMEDIES = {
     "types: give a function, `op([](T a, T b) { ... }, commutative)`.",
     "one_sided_operations_are_those_of_mpi_give_no_function": "Accumulating takes MPI's operations "
     "(`mpi::sum`) or `std::plus<>` and its like only.",
-    "this codec cannot write this type. A class can list its fields": "Nothing says how it is "
-    "written: specialise `fields_of<T>`, which lists its members, or use a codec that knows it.",
 }
 
 
