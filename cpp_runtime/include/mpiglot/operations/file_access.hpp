@@ -24,6 +24,7 @@
 #include <mpiglot/detail/in_flight.hpp>
 #include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/detail/on_handle.hpp>
+#include <mpiglot/mpi/datatypes.hpp>
 
 namespace mpiglot {
 namespace keys {
