@@ -22,4 +22,10 @@ function(mpiglot_add_runtime sources headers)
     CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET default
     POSITION_INDEPENDENT_CODE ON)
+  # A program takes from a static library what it uses, function by function.
+  get_target_property(kind mpiglot_runtime TYPE)
+  if(kind STREQUAL "STATIC_LIBRARY" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_compile_options(mpiglot_runtime PRIVATE -ffunction-sections -fdata-sections)
+    target_link_options(mpiglot_runtime INTERFACE "LINKER:--gc-sections")
+  endif()
 endfunction()

@@ -51,6 +51,24 @@ TEST(messages_carry_vectors) {
       });
 }
 
+TEST(values_in_braces_are_a_buffer) {
+  const communicator comm;
+  const int me = comm.rank();
+  check::expect(comm.allreduce(send_buf({me, 1}), op(std::plus<>())) ==
+                std::vector<int>{comm.size() * (comm.size() - 1) / 2, comm.size()});
+  check::expect(comm.bcast(send_recv_buf({me, 7}), root(0)) == std::vector<int>{0, 7});
+  auto pending = comm.iallgather(send_buf({2.5, me + 0.5}));  // the copy lives in the request
+  const auto all = pending.wait();
+  check::equal(all.size(), static_cast<std::size_t>(2 * comm.size()));
+  check::expect(all[static_cast<std::size_t>(2 * me)] == 2.5);
+  check::expect(all[static_cast<std::size_t>(2 * me + 1)] == me + 0.5);
+  if (comm.size() == 2) {
+    const auto mine = comm.alltoallv(send_buf({10 * me, 10 * me + 1, 10 * me + 2}),
+                                     send_counts({1, 2}), send_displs({0, 1}));
+    check::expect(mine == (me == 0 ? std::vector<int>{0, 10} : std::vector<int>{1, 2, 11, 12}));
+  }
+}
+
 TEST(messages_carry_single_structs) {
   const ring ring;
   const particle mine = particle_of(ring.comm.rank());

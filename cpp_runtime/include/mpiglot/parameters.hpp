@@ -72,10 +72,15 @@ struct parameter {
   Value value;
 };
 
-/// What this rank sends. A container that is moved in lives as long as the operation needs it.
+/// What this rank sends. A container that is moved in, and the copy of values in braces, live as
+/// long as the operation needs them.
 template <class Buffer>
 [[nodiscard]] parameter<keys::send_buf, Buffer> send_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
+}
+template <class T>
+[[nodiscard]] parameter<keys::send_buf, std::vector<T>> send_buf(std::initializer_list<T> values) {
+  return {std::vector<T>(values)};
 }
 
 /// What this rank sends; given back with the result.
@@ -95,6 +100,10 @@ template <resize_policy Policy = resize_policy::automatic, class Buffer>
 template <resize_policy Policy = resize_policy::automatic, class Buffer>
 [[nodiscard]] parameter<keys::send_recv_buf, Buffer, Policy> send_recv_buf(Buffer&& buffer) {
   return {static_cast<Buffer&&>(buffer)};
+}
+template <class T>
+[[nodiscard]] parameter<keys::send_recv_buf, std::vector<T>> send_recv_buf(std::initializer_list<T> values) {
+  return {std::vector<T>(values)};
 }
 
 /// How many elements of `send_buf` are sent; all of them by default.
@@ -140,11 +149,15 @@ template <class Handle>
   return {n};
 }
 
-/// How many elements go to each rank: any contiguous range of integers. `int`, and MPI_Count where
+/// How many elements go to each rank: any contiguous range of integers, or braces. `int`, and MPI_Count where
 /// MPI has functions that take it, reach MPI uncopied.
 template <class Array>
 [[nodiscard]] parameter<keys::send_counts, Array> send_counts(Array&& counts) {
   return {static_cast<Array&&>(counts)};
+}
+template <class T>
+[[nodiscard]] parameter<keys::send_counts, std::vector<T>> send_counts(std::initializer_list<T> counts) {
+  return {std::vector<T>(counts)};
 }
 
 /// Where the part for each rank begins in `send_buf`, in elements.
@@ -152,17 +165,29 @@ template <class Array>
 [[nodiscard]] parameter<keys::send_displs, Array> send_displs(Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
 }
+template <class T>
+[[nodiscard]] parameter<keys::send_displs, std::vector<T>> send_displs(std::initializer_list<T> displacements) {
+  return {std::vector<T>(displacements)};
+}
 
 /// How many elements come from each rank.
 template <class Array>
 [[nodiscard]] parameter<keys::recv_counts, Array> recv_counts(Array&& counts) {
   return {static_cast<Array&&>(counts)};
 }
+template <class T>
+[[nodiscard]] parameter<keys::recv_counts, std::vector<T>> recv_counts(std::initializer_list<T> counts) {
+  return {std::vector<T>(counts)};
+}
 
 /// Where the part from each rank begins in `recv_buf`, in elements.
 template <class Array>
 [[nodiscard]] parameter<keys::recv_displs, Array> recv_displs(Array&& displacements) {
   return {static_cast<Array&&>(displacements)};
+}
+template <class T>
+[[nodiscard]] parameter<keys::recv_displs, std::vector<T>> recv_displs(std::initializer_list<T> displacements) {
+  return {std::vector<T>(displacements)};
 }
 
 /// Asks for the number of elements from each rank, by value or into `counts`.
