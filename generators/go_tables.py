@@ -217,7 +217,9 @@ def _integer(out: Tables, c: AtlasConstant) -> None:
         if len(values) != 1 and not c.sets:
             out.warnings.append(f"{c.name}: not in the standard ABI, and its value differs")
             return
-        abi = next(v.value for v in c.values if isinstance(v.value, int))  # as in Java
+        abi = next((v.value for v in c.values if isinstance(v.value, int)), None)  # as in Java
+        if abi is None:
+            return  # no target has it
     out.integers.append(
         Named(c.name, go_names.exported(c.name), abi=abi, choices=choices, sets=list(c.sets))
     )
