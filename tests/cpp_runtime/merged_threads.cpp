@@ -6,6 +6,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/environment.hpp>
+#include <mpiglot/mpi/environment.hpp>
 
 using namespace mpiglot;
 
