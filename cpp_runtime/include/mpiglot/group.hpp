@@ -75,6 +75,7 @@ class group : public detail::held<mpi::group_handle> {
 
   /// What `rank` of this group is in `other`, if it is there.
   [[nodiscard]] std::optional<int> translate(int rank, mpi::group_handle other) const {
+    require_ranks({&rank, 1});
     int there = mpi::undefined;
     mpi::group_translate_ranks(handle(), {&rank, 1}, other, {&there, 1});
     return known(there);
@@ -82,12 +83,20 @@ class group : public detail::held<mpi::group_handle> {
   /// The same for many; `mpi::undefined` for those that are not there.
   [[nodiscard]] std::vector<int> translate(std::span<const int> ranks,
                                            mpi::group_handle other) const {
+    require_ranks(ranks);
     std::vector<int> there(ranks.size());
     mpi::group_translate_ranks(handle(), ranks, other, there);
     return there;
   }
 
  private:
+  // Some MPIs look the rank up before they look at it.
+  void require_ranks(std::span<const int> ranks) const {
+    const int all = size();
+    for (const int rank : ranks)
+      if ((rank < 0 || rank >= all) && rank != mpi::proc_null)
+        detail::refuse_argument(MPI_ERR_RANK, "a rank to translate is not in the group");
+  }
   [[nodiscard]] static group own(mpi::group_handle made) { return group(mpi::unique_group(made)); }
   [[nodiscard]] static std::optional<int> known(int rank) {
     return rank == mpi::undefined ? std::nullopt : std::optional<int>(rank);

@@ -113,10 +113,12 @@ TEST(what_is_sent_as_two_numbers_is_received_as_one_pair) {
       for (int i = 0; i < 2 * size(); ++i) equal(all[at(i)], 10 * (i / 2) + i % 2);
       std::fill(all.begin(), all.end(), -1);
     };
-    mpi::gather(mine.data(), 2, mpi::int_, all.data(), 1, pair, root, world);
-    if (rank() == root) everybodys();
-    mpi::allgather(mine.data(), 2, mpi::int_, all.data(), 1, pair, world);
-    everybodys();
+    if (!defect("allgather-of-pairs")) {
+      mpi::gather(mine.data(), 2, mpi::int_, all.data(), 1, pair, root, world);
+      if (rank() == root) everybodys();
+      mpi::allgather(mine.data(), 2, mpi::int_, all.data(), 1, pair, world);
+      everybodys();
+    }
     std::vector<int> numbers(at(2 * size()));
     for (int i = 0; i < 2 * size(); ++i) numbers[at(i)] = 100 * rank() + i;
     mpi::alltoall(numbers.data(), 2, mpi::int_, all.data(), 1, pair, world);
