@@ -35,6 +35,9 @@ REFRESH = (
     ".venv/bin/python -m tests.conformance.coverage write"
 )
 WANTED = {"cpp": 0.90, "go": 0.80, "java": 0.80}
+# Elsewhere than on these, a few functions may do on one machine what they do not on another.
+HELD = ("mpich-4.0.2", "openmpi-4.1.4", "intelmpi-2021.19.0")
+A_FEW = 8
 # How a function is on one MPI, as the page shows it.
 EXECUTED, OPEN, UNREACHABLE, MACRO, ABSENT, UNMEASURED = "+", "o", "*", "m", "-", "."
 
@@ -215,7 +218,8 @@ def save(coverage: Coverage) -> None:
 def disagreements(coverage: Coverage) -> Iterator[str]:
     """Where the data and the runs whose counts lie in build/counts differ, in both directions.
 
-    Of what the blueprint knows only, and not of what succeeds on some machines alone.
+    Of what the blueprint knows only, and not of what succeeds on some machines alone; on MPIs that
+    are not held to it function by function, only where more than a few differ.
     """
     for language in LANGUAGES:
         for mpi in coverage.mpis:
@@ -229,7 +233,7 @@ def disagreements(coverage: Coverage) -> Iterator[str]:
                 (said - found, "are said to be executed and were not in this run"),
                 (found - said, "are executed now, and the data does not say so"),
             ):
-                if names & known:
+                if len(names & known) > (0 if mpi in HELD else A_FEW):
                     yield (
                         f"{SPOKEN[language]} on {mpi}: {len(names & known)} functions {how}: "
                         f"{' '.join(sorted(names & known)[:8])}. If that is right: {REFRESH}"
