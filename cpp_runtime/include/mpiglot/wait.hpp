@@ -240,9 +240,7 @@ auto wait_all(Range&& requests) {
   std::vector<mpi::status> statuses(handles.size());
   const int code =
       mpi::nothrow::waitall(handles, {std::span<mpi::status>(statuses)}).code;
-  std::conditional_t<std::is_void_v<result>, std::vector<char>,
-                     std::vector<std::conditional_t<std::is_void_v<result>, char, result>>>
-      results;
+  std::vector<std::conditional_t<std::is_void_v<result>, char, result>> results;
   detail::kept_failure failure;
   std::size_t i = 0;
   for (auto& each : requests) {

@@ -122,25 +122,33 @@ template <class Object>
     return {};
 }
 
+/// Runs `action`. An error of it is told where it was found, and `end` sees it.
+template <class End, class State, class Action>
+[[gnu::always_inline]] inline auto located_and_seen([[maybe_unused]] End& end,
+                                                    [[maybe_unused]] State& state, Action action) {
+#if defined(__cpp_exceptions)
+  try {
+#endif
+    return action();
+#if defined(__cpp_exceptions)
+  } catch (error& failure) {
+    locate_by(failure, state);
+    end.see(failure);
+    throw;
+  }
+#endif
+}
+
 /// Runs `action`, a step of an operation that gives MPI's code, and whatever it gives back. Errors
 /// go where `End` says.
 template <class End, class State, class Action>
-[[gnu::always_inline]] inline auto run_step(End& end, [[maybe_unused]] State& state,
-                                            Action action) {
+[[gnu::always_inline]] inline auto run_step(End& end, State& state, Action action) {
   if constexpr (End::keeps_failures) {
     return end.run(state, action);
   } else {
-#if defined(__cpp_exceptions)
-    try {
-#endif
+    located_and_seen(end, state, [&] {
       if (const int code = action(); code != MPI_SUCCESS) [[unlikely]] raise(code, State::name);
-#if defined(__cpp_exceptions)
-    } catch (error& failure) {
-      locate_by(failure, state);
-      end.see(failure);
-      throw;
-    }
-#endif
+    });
   }
 }
 
@@ -150,19 +158,11 @@ template <class End, class State, class Io>
   if constexpr (End::keeps_failures) {
     end.start(state, code, io);
   } else {
-#if defined(__cpp_exceptions)
-    try {
-#endif
+    located_and_seen(end, state, [&] {
       state.prepare();
       state.call(io);
       if (code != MPI_SUCCESS) [[unlikely]] raise_start(code, State::name);
-#if defined(__cpp_exceptions)
-    } catch (error& failure) {
-      locate_by(failure, state);
-      end.see(failure);
-      throw;
-    }
-#endif
+    });
   }
 }
 
@@ -173,19 +173,11 @@ template <class End, class State>
   if constexpr (End::keeps_failures) {
     return end.finish(state, code, failed);
   } else {
-#if defined(__cpp_exceptions)
-    try {
-#endif
+    return located_and_seen(end, state, [&] {
       if (code != MPI_SUCCESS) [[unlikely]] raise_end(code, failed, State::name);
       state.finish();
       return state.results();
-#if defined(__cpp_exceptions)
-    } catch (error& failure) {
-      locate_by(failure, state);
-      end.see(failure);
-      throw;
-    }
-#endif
+    });
   }
 }
 
