@@ -339,7 +339,8 @@ def _direct(out: CppFunction, function: PlannedFunction, signature: Signature) -
     if out.returns != "code" or not body.value or indirect:
         return []
     telling = _tells_on_error(function)
-    lines = list(body.declarations if telling else body.places)
+    # What a flag guards is not looked at unless MPI set the flag.
+    lines = list(body.declarations if telling and not body.flag else body.places)
     raised = [(c, f'detail::raise({code}, "{out.c_name}")') for c, code in body.guards]
     lines += [_guard(condition, way_out) for condition, way_out in raised]
     lines += _calls(body, "{}" if telling else "")

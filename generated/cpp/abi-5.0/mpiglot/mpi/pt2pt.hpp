@@ -885,7 +885,7 @@ inline void request_free(request_handle& request) {
 /// MPI_Request_get_status_any, MPI 4.1; local.
 [[nodiscard]] inline std::optional<int> request_get_status_any(
     std::span<const request_handle> array_of_requests, status_out status = {}) {
-  int indx{};
+  int indx;
   int flag{};
   if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Request_get_status_any");
@@ -1139,7 +1139,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Testany, MPI 1.0; local.
 [[nodiscard]] inline std::optional<int> testany(std::span<request_handle> array_of_requests,
                                                 status_out status = {}) {
-  int indx{};
+  int indx;
   int flag{};
   if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testany");

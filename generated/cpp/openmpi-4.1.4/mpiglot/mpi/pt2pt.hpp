@@ -968,7 +968,7 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Testany, MPI 1.0; local.
 [[nodiscard]] inline std::optional<int> testany(std::span<request_handle> array_of_requests,
                                                 status_out status = {}) {
-  int indx{};
+  int indx;
   int flag{};
   if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testany");
