@@ -88,7 +88,8 @@ class CppTarget:
     def null(self, c_type: str) -> str:
         """The null handle of a type, if there is one."""
         data = self.handle_data.get(c_type)
-        return data.null or "" if data and self.has_constant(data.null) else ""
+        name = data.null if data else f"{c_type.upper()}_NULL"  # MPIX_STREAM_NULL
+        return name if name and self.has_constant(name) else ""
 
     def is_constant_expression(self, c_name: str) -> bool:
         return c_name in self.constants and self.constants[c_name][1].constant_expression
