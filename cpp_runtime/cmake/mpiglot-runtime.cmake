@@ -3,15 +3,23 @@
 # the source tree and by the installed package.
 #
 #   MPIGLOT_HEADERS_ONLY   ON: mpiglot::mpiglot is mpiglot::headers, and nothing is built
-#   BUILD_SHARED_LIBS      ON: a shared library; else a static one
+#   BUILD_SHARED_LIBS      OFF: a static library; else, or where nobody says, a shared one, which is
+#                          installed with the programs of the project
 include_guard()
+include(GNUInstallDirs)
 
 option(MPIGLOT_HEADERS_ONLY "mpiglot::mpiglot without its compiled part" OFF)
 
 # mpiglot_add_runtime(SOURCES HEADERS): the library mpiglot_runtime; HEADERS is the target of the
 # runtime's headers.
 function(mpiglot_add_runtime sources headers)
-  add_library(mpiglot_runtime
+  set(kind SHARED)
+  if(DEFINED BUILD_SHARED_LIBS AND NOT BUILD_SHARED_LIBS)
+    set(kind STATIC)
+  elseif(NOT DEFINED BUILD_SHARED_LIBS AND CMAKE_CXX_COMPILER MATCHES "smpicxx")
+    set(kind STATIC)  # SimGrid gives each rank variables of its own in the program only
+  endif()
+  add_library(mpiglot_runtime ${kind}
     "${sources}/communicator.cpp"
     "${sources}/environment.cpp"
     "${sources}/errors.cpp"
@@ -22,10 +30,28 @@ function(mpiglot_add_runtime sources headers)
     CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET default
     POSITION_INDEPENDENT_CODE ON)
-  # A program takes from a static library what it uses, function by function.
-  get_target_property(kind mpiglot_runtime TYPE)
-  if(kind STREQUAL "STATIC_LIBRARY" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  if(kind STREQUAL "SHARED")
+    mpiglot_install_runtime()
+  elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    # A program takes from a static library what it uses, function by function.
     target_compile_options(mpiglot_runtime PRIVATE -ffunction-sections -fdata-sections)
     target_link_options(mpiglot_runtime INTERFACE "LINKER:--gc-sections")
+  endif()
+endfunction()
+
+# The project around us installs its programs, and they look for the library where it goes.
+function(mpiglot_install_runtime)
+  if(CMAKE_PROJECT_NAME STREQUAL "mpiglot")
+    return()  # installed for others, it is the package: they build the library
+  endif()
+  install(TARGETS mpiglot_runtime OPTIONAL
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    # In a file: what quotes a $ for make and shell, the generators of CMake disagree on.
+    set(options "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/mpiglot/runpath")
+    file(CONFIGURE OUTPUT "${options}" @ONLY
+      CONTENT "-Wl,-rpath,$ORIGIN/../@CMAKE_INSTALL_LIBDIR@:$ORIGIN\n")
+    target_link_options(mpiglot_runtime INTERFACE "@${options}")
   endif()
 endfunction()

@@ -68,6 +68,15 @@ def _works(tmp_path: Path, mpi: Mpi, build: str = "build") -> None:
     assert "the sum over 2 ranks is 3" in said
 
 
+def _works_installed(tmp_path: Path, mpi: Mpi) -> None:
+    """The same where the project installs it: elsewhere, with what it needs beside it."""
+    env = mpi.environment(tmp_path / "home")
+    to = tmp_path / "installed for good"
+    run("cmake", "--install", tmp_path / "build", "--prefix", to, cwd=tmp_path, env=env)
+    shutil.rmtree(tmp_path / "build")
+    assert "the sum over 2 ranks is 3" in mpi.run(tmp_path / "home", to / "bin/program")
+
+
 def _sentence(done: subprocess.CompletedProcess[str]) -> str:
     """What CMake says, in one line."""
     return " ".join(done.stderr.split())
@@ -85,8 +94,8 @@ def test_a_fresh_project_finds_the_package_and_the_layer_for_its_mpi(
 @pytest.mark.parametrize(
     ("options", "libraries"),
     [
-        ([], ["libmpiglot_runtime.a"]),
-        (["-DBUILD_SHARED_LIBS=ON"], ["libmpiglot_runtime.so"]),
+        ([], ["libmpiglot_runtime.so"]),
+        (["-DBUILD_SHARED_LIBS=OFF"], ["libmpiglot_runtime.a"]),
         (["-DMPIGLOT_HEADERS_ONLY=ON"], []),
     ],
 )
@@ -97,6 +106,7 @@ def test_the_compiled_part_is_what_the_project_says(
     _configure(tmp_path, mpich, f"-DCMAKE_PREFIX_PATH={prefix}", *options)
     _works(tmp_path, mpich)
     assert [file.name for file in (tmp_path / "build").glob("libmpiglot*")] == libraries
+    _works_installed(tmp_path, mpich)
 
 
 def test_a_library_that_uses_it_can_be_exported(prefix: Path, tmp_path: Path, mpich: Mpi) -> None:
@@ -232,6 +242,7 @@ def test_the_source_tree_is_fetched_and_works_the_same(tmp_path: Path, mpich: Mp
     said = _configure(tmp_path, mpich, f"-DARCHIVE={archive}").stdout
     assert CHOSEN.findall(said) == [(mpich.name, mpich.name)]
     _works(tmp_path, mpich)
+    _works_installed(tmp_path, mpich)
 
 
 def test_cmake_installs_what_the_command_packages(tool: Tool, tmp_path: Path, mpich: Mpi) -> None:
