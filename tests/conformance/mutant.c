@@ -1,6 +1,7 @@
 // Makes one function of MPI wrong, as a wrapper with a mistake would: a test that still passes proves
 // nothing about it. MPIGLOT_MUTANT="MPI_Sendrecv swap 3 8" exchanges two arguments, "MPI_Comm_rank
-// spoil 1" changes what the argument points to after success, "MPI_Barrier skip 0" does nothing.
+// spoil 1" changes what the argument points to after success (-1: the result), "MPI_Barrier skip 0"
+// does nothing.
 
 #include "interpose.h"
 
@@ -56,6 +57,7 @@ static void spoil(const word* arguments) {
     if (kind == SKIP) return 0;                                                    \
     if (kind == SWAP) swap(x);                                                     \
     const type result = function(PASSED_##arity);                                  \
+    if (kind == SPOIL && first < 0) return (type)((word)result ^ 1);               \
     if (kind == SPOIL && (int)result == 0) spoil(x);                               \
     return result;                                                                 \
   }

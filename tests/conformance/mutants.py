@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,9 @@ from mpiglot.generators.inputs import blueprint
 from tests.conformance.counter import ROOT, compiled, counts_file, read
 
 SOURCE = Path(__file__).with_name("mutant.c")
+HOW = ("swap", "spoil", "skip")
+# What an output may point to for a bit of it to be wrong without more; a handle would just crash.
+SPOILED = ("int *", "MPI_Aint *", "MPI_Count *", "MPI_Offset *", "MPI_Fint *", "char *")
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class Mutant:
     """One mistake in one function."""
 
     function: str
-    how: str  # "swap", "spoil", "skip"
+    how: str  # one of HOW
     first: int
     second: int = 0
 
@@ -52,23 +56,35 @@ def mutants_of(function: Function) -> list[Mutant]:
                 for k, other in enumerate(function.parameters[i + 1 :])
                 if other.type == one.type
             ]
-        elif one.direction == "out" and one.type in ("int *", "MPI_Aint *", "MPI_Count *"):
+        elif one.direction in ("out", "inout") and (
+            one.type in SPOILED
+            or (one.role == "buffer" and function.family not in ("nonblocking", "persistent"))
+        ):
             out.append(Mutant(function.name, "spoil", i))
+    if function.returns not in ("int", "void", None):
+        out.append(Mutant(function.name, "spoil", -1))
     return out
 
 
-def chosen(mpi: str, language: str, count: int, seed: int) -> list[Mutant]:
+def chosen(mpi: str, language: str, hows: Sequence[str], count: int, seed: int) -> list[Mutant]:
     """Mutants of `count` functions at random, of those that the last counted runs executed."""
     executed = {n for n, c in read(counts_file(language, mpi)).items() if c.successes}
-    functions = [f for f in blueprint(mpi).blueprint.functions if f.name in executed]
+    possible = [
+        [m for m in mutants_of(f) if m.how in hows]
+        for f in blueprint(mpi).blueprint.functions
+        if f.name in executed
+    ]
     dice = random.Random(seed)
-    picked = dice.sample(functions, min(count, len(functions)))
-    return [dice.choice(mutants_of(function)) for function in picked]
+    mistakes = [mutants for mutants in possible if mutants]
+    return [dice.choice(m) for m in dice.sample(mistakes, min(count, len(mistakes)))]
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("name")
 @click.option("--language", default="cpp", show_default=True)
+@click.option(
+    "--how", "hows", multiple=True, type=click.Choice(HOW), help="All where none is named."
+)
 @click.option("--count", type=int, default=40, show_default=True, help="How many functions.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds a run.")
@@ -77,6 +93,7 @@ def chosen(mpi: str, language: str, count: int, seed: int) -> list[Mutant]:
 def command(
     name: str,
     language: str,
+    hows: tuple[str, ...],
     count: int,
     seed: int,
     timeout: float,
@@ -90,7 +107,7 @@ def command(
     environment = of_installation(found, ci=True).applied(os.environ)
     obey_termination()
     survivors = []
-    mutants = chosen(name, language, count, seed)
+    mutants = chosen(name, language, hows or HOW, count, seed)
     for mutant in mutants:
         words = ["env", f"LD_PRELOAD={library}", f"MPIGLOT_MUTANT={mutant}"]
         words += [str(Path(program[0]).absolute()), *program[1:]]
