@@ -109,7 +109,7 @@ struct file_access : defaults {
   template <class Calls, class Io>
   void access(Io& io, const lent& memory, mpi::status_out status) {
     if constexpr (std::is_same_v<Io, at_once>)
-      io(Calls(), file, offset(), memory.address, memory.count, memory.type, status);
+      io(Calls(), file, offset(), memory.address, lone(memory.count), memory.type, status);
     else
       io(Calls(), file, offset(), memory.address, memory.count, memory.type);
   }

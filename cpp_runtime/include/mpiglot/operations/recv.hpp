@@ -126,12 +126,13 @@ struct recv {
     void call(auto io) {
       const lent memory = received.in(failure, arguments, room);
       if constexpr (one_call)
-        io(calls{}, memory.address, memory.count, memory.type, from(), tag(), comm, status.out());
+        io(calls{}, memory.address, detail::lone(memory.count), memory.type, from(), tag(), comm,
+           status.out());
       else
         receive(io, memory, message);
     }
     static void receive(auto io, const lent& memory, mpi::message_handle matched) {
-      io(mpi::calls::mrecv(), memory.address, memory.count, memory.type, matched,
+      io(mpi::calls::mrecv(), memory.address, detail::lone(memory.count), memory.type, matched,
          mpi::status_out());
     }
 

@@ -46,7 +46,7 @@ struct sending {
     }
     void call(auto io) {
       const lent memory = source.out(detail::no_failure(), arguments);
-      io(Calls(), memory.address, memory.count, memory.type,
+      io(Calls(), memory.address, detail::lone(memory.count), memory.type,
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);
     }

@@ -128,7 +128,8 @@ struct broadcasting : defaults {
   }
   void call(auto io) {
     const lent memory = lend();
-    io(typename Operation::calls(), memory.address, memory.count, memory.type, root, group.comm);
+    io(typename Operation::calls(), memory.address, lone(memory.count), memory.type, root,
+       group.comm);
   }
   void finish() {
     failure.rethrow();
