@@ -74,13 +74,16 @@ class Preloaded:
         report: Path | None = None,
         arguments: tuple[str, ...] = (),
         limit: float = 120,
+        above: Path | None = None,
     ) -> Outcome:
-        """Runs it; with `report`, under the library."""
+        """Runs it; with `report`, under the library, and with the counter `above` between them."""
         said.mkdir(parents=True)
         command = [str(program)] if isinstance(program, Path) else program
         settings = [f"SAY_TO={said}"]
         if report is not None:
-            settings += [f"LD_PRELOAD={self.library}", f"MPIGLOT_PMPI_REPORT={report}"]
+            preload = f"{above}:{self.library}" if above else str(self.library)
+            settings += [f"LD_PRELOAD={preload}", f"MPIGLOT_PMPI_REPORT={report}"]
+            settings += [f"MPIGLOT_COUNTS={report.with_suffix('.counts')}"] if above else []
         launcher = self.installation.launcher
         assert launcher is not None
         log = said.with_suffix(".log")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import Request
 from mpiglot.generators.pmpi import generate
 from mpiglot.generators.pmpi_report import merge, text
+from tests.conformance import counter
 from tests.pmpi.preloading import ROOT, Preloaded
 
 pytestmark = pytest.mark.timeout(1200)  # the first test of each MPI builds its library
@@ -59,6 +61,25 @@ def test_a_program_says_the_same_with_the_library(
     bypassed = {(n, why) for n, c in merged.functions.items() for why in c.bypassed}
     assert bypassed <= BYPASSED.get(program, set())
     assert merged.routed > 10 * ranks
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_report_counts_what_a_counter_above_it_counts(
+    library: Callable[[str], Preloaded], program: str, tmp_path: Path
+) -> None:
+    mpi = library("mpich-4.0.2")
+    above = counter.build(mpi.name, ROOT / "build" / "counter" / mpi.name).absolute()
+    report = tmp_path / "report"
+    arguments = (str(tmp_path / "file"),) if program == "files" else ()
+    binary = mpi.program(HERE / f"{program}.c")
+    outcome = mpi.run(binary, 2, tmp_path / "said", report, arguments, above=above)
+    assert outcome.code == 0, outcome.output
+    told = mpi.report(report).functions
+    counted = counter.read(report.with_suffix(".counts"))
+    assert {name: count.calls for name, count in counted.items()} == {
+        name: calls.routed + sum(calls.bypassed.values()) for name, calls in told.items()
+    }
+    assert len(counted) >= 8
 
 
 def test_threads_lose_no_count(preloaded: Preloaded, tmp_path: Path) -> None:
