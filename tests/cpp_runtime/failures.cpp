@@ -86,10 +86,16 @@ TEST(an_encoder_that_throws_in_an_allgatherv_throws_everywhere) {
   if (comm.rank() == last) {
     fails_where<broken>(true, call);
   } else {
-    fails_where<remote_failure>(true, call);
-    check::equal(check::thrown_by<remote_failure>([&] {
-      throw remote_failure(last);
-    }).rank(), last);
+    fails_where<remote_failure>(true, [&] {
+      try {
+        call();
+      } catch (const remote_failure& told) {
+        check::equal(told.failed_rank(), last);
+        check::equal(static_cast<const error&>(told).rank(), comm.rank());
+        check::expect(std::string(told.what()).ends_with("rank " + std::to_string(last)));
+        throw;
+      }
+    });
   }
 }
 

@@ -56,7 +56,7 @@ TEST(an_item_for_a_rank_that_does_not_exist_is_an_error_on_all_ranks) {
     if (comm.rank() == 0)
       check::thrown_by<count_error>(call);
     else
-      check::equal(check::thrown_by<remote_failure>(call).rank(), 0);
+      check::equal(check::thrown_by<remote_failure>(call).failed_rank(), 0);
     const letters right{{0, {7}}};
     const std::vector<int> in = comm.alltoallv(send_buf(flattened(right)));
     check::equal(in.size(), static_cast<std::size_t>(comm.rank() == 0 ? comm.size() : 0));

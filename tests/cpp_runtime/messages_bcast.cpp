@@ -173,7 +173,7 @@ TEST(an_encoder_that_throws_throws_everywhere_and_the_next_bcast_works) {
       if (comm.rank() == from)
         check::thrown_by<broken>(bcast);
       else
-        check::equal(check::thrown_by<remote_failure>(bcast).rank(), from);
+        check::equal(check::thrown_by<remote_failure>(bcast).failed_rank(), from);
       sized_codec::fails_to_encode = false;
       sized_codec::fails_to_decode = comm.rank() != from && comm.rank() % 2 == 1;
       if (sized_codec::fails_to_decode)

@@ -39,9 +39,11 @@ REMEDIES = {
     "parameters_exclude_each_other": "Only one of them can say where or how: decide for one.",
     "buffer_without_datatype_write_as_serialized_or_deep": "MPI has no datatype for its elements: "
     "`as_serialized(x)` sends values, `deep(x)` what pointers point to; a class of your own can "
-    "get a `datatype_traits<T>`. A pointer needs a length: `std::span(p, n)`.",
-    "vector_of_bool_has_no_elements_use_vector_of_char": "Its elements are bits, which have no "
-    "address: use `std::vector<char>`.",
+    "get a `datatype_traits<T>`.",
+    "pointer_is_no_buffer_give_a_span_or_raw_with_a_count": "A pointer says nothing of a length: "
+    "`std::span(p, n)`, or `raw(p, n, type)`; `deep(x)` follows pointers that own.",
+    "vector_of_bool_has_no_elements_use_vector_of_boolean": "Its elements are bits, which have no "
+    "address: use `std::vector<mpiglot::boolean>` or `std::vector<char>`.",
     "buffer_to_receive_into_is_const": "Receive into something that can be changed.",
     "buffer_is_no_single_value": "The `_single` form takes one value; without `_single` the "
     "operation takes ranges.",
@@ -54,6 +56,9 @@ REMEDIES = {
     "length_unknown_give_this_or_write_at_most": "A nonblocking or persistent operation makes one "
     "MPI call, so no length can travel first: give the parameter that is named, or bound the "
     "buffer, `at_most(bytes, x)`.",
+    "encoded_length_may_change_between_starts_use_the_nonblocking_form": "A persistent message is "
+    "always equally long, an encoded value is not: `isend` it each time. Collectives take "
+    "`at_most(bytes, x)`.",
     "op_needs_commutative_or_non_commutative": "Say of a function of your own whether operands may "
     "change places: `op(f, commutative)` or `op(f, non_commutative)`.",
     "operation_has_no_meaning_for_this_type_give_a_function": "MPI's operations are for MPI's own "

@@ -76,6 +76,18 @@ inline constexpr bool is_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
 
+/// The container of a result whose elements are `T`.
+template <class T>
+struct vector_of {
+  using type = std::vector<T>;
+};
+template <>
+struct vector_of<bool> {
+  using type = std::vector<boolean>;
+};
+template <class T>
+using vector_of_t = typename vector_of<T>::type;
+
 /// A view: copying it copies no elements, so that owning one means nothing.
 template <class Buffer>
 concept view = std::is_trivially_copyable_v<plain_t<Buffer>> && refers_elsewhere<plain_t<Buffer>>;
@@ -100,8 +112,8 @@ class port<Buffer, Form, Policy> {
 
  public:
   using wire = std::remove_cv_t<element>;
-  using gathered = std::vector<wire>;
-  using part = std::vector<wire>;
+  using gathered = detail::vector_of_t<wire>;
+  using part = detail::vector_of_t<wire>;
 
   static constexpr resize_policy policy =
       requires(detail::plain_t<Buffer>& b) { b.resize(std::size_t{}); } && !std::is_const_v<element>
@@ -169,7 +181,7 @@ class port<Buffer, Form, Policy> {
 
  public:
   using wire = detail::plain_t<Buffer>;
-  using gathered = std::vector<wire>;
+  using gathered = detail::vector_of_t<wire>;
   using part = wire;
 
   static constexpr bool fixed = true;
@@ -202,6 +214,39 @@ class port<Buffer, Form, Policy> {
   }
 
   Buffer buffer_;
+};
+
+namespace detail {
+
+/// C arrays of arrays, `double matrix[8][8]`: one element after another.
+template <class Buffer>
+concept nested_array =
+    std::rank_v<std::remove_reference_t<Buffer>> > 1 &&
+    has_datatype<std::remove_cv_t<std::remove_all_extents_t<std::remove_reference_t<Buffer>>>>;
+
+template <class T>
+struct flat_array {
+  T* first;
+  std::size_t count;
+  [[nodiscard]] T* data() const noexcept { return first; }
+  [[nodiscard]] std::size_t size() const noexcept { return count; }
+};
+template <class Buffer>
+using flat_array_of =
+    flat_array<std::remove_all_extents_t<std::remove_reference_t<Buffer>>>;
+
+}  // namespace detail
+
+template <class Buffer, form Form, resize_policy Policy>
+  requires detail::nested_array<Buffer>
+class port<Buffer, Form, Policy> : public port<detail::flat_array_of<Buffer>, Form, Policy> {
+  using flat = detail::flat_array_of<Buffer>;
+  using element = std::remove_all_extents_t<std::remove_reference_t<Buffer>>;
+
+ public:
+  explicit port(Buffer&& buffer)
+      : port<flat, Form, Policy>(
+            flat{reinterpret_cast<element*>(&buffer), sizeof buffer / sizeof(element)}) {}
 };
 
 namespace detail {

@@ -17,6 +17,16 @@ namespace mpiglot {
 template <class T>
 struct datatype_traits {};
 
+/// A bool as an element of containers: std::vector<bool> has none. It is what results are made of
+/// where bools are sent: `for (bool ok : comm.allgather(send_buf(fine)))`.
+struct boolean {
+  boolean() = default;
+  constexpr boolean(bool truth) noexcept : value(truth) {}
+  constexpr operator bool() const noexcept { return value; }
+
+  bool value;
+};
+
 namespace detail {
 
 template <class T>
@@ -29,7 +39,19 @@ template <class T>
 concept builtin =
     is_one_of<T, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
               unsigned long, long long, unsigned long long, float, double, long double, wchar_t,
-              char8_t, char16_t, char32_t, bool, std::byte>;
+              char8_t, char16_t, char32_t, bool, boolean, std::byte>;
+
+/// Numbers of the compiler that MPI has no name for: they travel as bytes.
+template <class T>
+inline constexpr bool is_wide_number = false;
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+template <>
+inline constexpr bool is_wide_number<int128> = true;
+template <>
+inline constexpr bool is_wide_number<uint128> = true;
+#endif
 
 /// Looks like std::complex: <complex> costs more to include than all of this.
 template <class T>
@@ -41,12 +63,15 @@ concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && req
   requires sizeof(T) == 2 * sizeof(typename T::value_type);
 };
 
-/// Refers to other memory (spans, string views): copying its bytes would send addresses.
+/// Refers to other memory (spans, string views, std::reference_wrapper): copying its bytes would send
+/// addresses.
 template <class T>
-concept refers_elsewhere = requires(const T& t) {
+concept refers_elsewhere = (requires(const T& t) {
   t.data();
   t.size();
-} && !requires { std::tuple_size<T>::value; };
+} && !requires { std::tuple_size<T>::value; }) || requires(const T& t) {
+  requires std::is_same_v<decltype(t.get()), typename T::type&>;
+};
 
 /// Describes a buffer (`using describes_buffer = void;` in the class) and is no value to be sent.
 template <class T>
@@ -64,14 +89,28 @@ template <class T>
 concept bytes_by_element = tuple_shaped<T> && std::is_trivially_destructible_v<T> &&
                            std::is_trivially_copy_constructible_v<T> && elements_are_bytes<T>;
 
+/// Pairs, tuples and arrays with an address in them.
 template <class T>
-concept plain_bytes = std::is_class_v<T> && !refers_elsewhere<T> && !buffer_description<T> &&
-                      (std::is_trivially_copyable_v<T> || bytes_by_element<T>);
+inline constexpr bool holds_address =
+    std::is_pointer_v<T> || std::is_reference_v<T> || refers_elsewhere<T>;
+template <template <class...> class Tuple, class... T>
+  requires tuple_shaped<Tuple<T...>>
+inline constexpr bool holds_address<Tuple<T...>> = (holds_address<T> || ...);
+template <template <class, std::size_t> class Array, class T, std::size_t Size>
+inline constexpr bool holds_address<Array<T, Size>> = holds_address<T>;
+
+template <class T>
+concept plain_bytes =
+    (std::is_class_v<T> && !refers_elsewhere<T> && !buffer_description<T> && !holds_address<T> &&
+     (std::is_trivially_copyable_v<T> || bytes_by_element<T>)) ||
+    is_wide_number<T>;
 
 template <template <class...> class Tuple, class... T>
 inline constexpr bool elements_are_bytes<Tuple<T...>> =
-    ((!std::is_pointer_v<T> && !std::is_reference_v<T> &&
-      (std::is_trivially_copyable_v<T> || bytes_by_element<T>)) && ...);
+    ((std::is_trivially_copyable_v<T> || bytes_by_element<T>) && ...);
+template <template <class, std::size_t> class Array, class T, std::size_t Size>
+inline constexpr bool elements_are_bytes<Array<T, Size>> =
+    std::is_trivially_copyable_v<T> || bytes_by_element<T>;
 
 // MPI's own names: the constants of `mpiglot::mpi` need not be included for them.
 
@@ -109,7 +148,7 @@ template <builtin T>
   else if constexpr (__is_same(T, wchar_t)) return MPI_WCHAR;
   else if constexpr (is_one_of<T, char8_t, char16_t, char32_t>)
     return unsigned_datatype<sizeof(T)>();
-  else if constexpr (__is_same(T, bool)) return MPI_C_BOOL;
+  else if constexpr (is_one_of<T, bool, boolean>) return MPI_C_BOOL;
   else return MPI_BYTE;
 }
 

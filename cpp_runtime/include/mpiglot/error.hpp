@@ -62,16 +62,13 @@ class [[gnu::visibility("default")]] remote_failure : public error {
  public:
   static constexpr int unknown = -1;
 
-  explicit remote_failure(int rank) noexcept
-      : error(MPI_ERR_OTHER, mpi::error_class{MPI_ERR_OTHER}, "mpiglot",
-              "another rank failed before its data was ready; it throws the reason"),
-        rank_(rank) {}
+  explicit remote_failure(int failed_rank) noexcept;
 
-  /// The rank that failed, or `unknown`.
-  [[nodiscard]] int rank() const noexcept { return rank_; }
+  /// The rank that failed, or `unknown`; `rank()` is the one that was told.
+  [[nodiscard]] int failed_rank() const noexcept { return failed_rank_; }
 
  private:
-  int rank_;
+  int failed_rank_;
 };
 
 /// Received bytes are not what the codec of the receiving type writes.

@@ -79,8 +79,9 @@ template <class Buffer>
   return {static_cast<Buffer&&>(buffer)};
 }
 template <class T>
-[[nodiscard]] parameter<keys::send_buf, std::vector<T>> send_buf(std::initializer_list<T> values) {
-  return {std::vector<T>(values)};
+[[nodiscard]] parameter<keys::send_buf, detail::vector_of_t<T>> send_buf(
+    std::initializer_list<T> values) {
+  return {detail::vector_of_t<T>(values.begin(), values.end())};
 }
 
 /// What this rank sends; given back with the result.
@@ -102,8 +103,9 @@ template <resize_policy Policy = resize_policy::automatic, class Buffer>
   return {static_cast<Buffer&&>(buffer)};
 }
 template <class T>
-[[nodiscard]] parameter<keys::send_recv_buf, std::vector<T>> send_recv_buf(std::initializer_list<T> values) {
-  return {std::vector<T>(values)};
+[[nodiscard]] parameter<keys::send_recv_buf, detail::vector_of_t<T>> send_recv_buf(
+    std::initializer_list<T> values) {
+  return {detail::vector_of_t<T>(values.begin(), values.end())};
 }
 
 /// How many elements of `send_buf` are sent; all of them by default.

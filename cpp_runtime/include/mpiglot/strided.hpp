@@ -48,8 +48,8 @@ class port<Buffer, Form, Policy> {
 
  public:
   using wire = std::remove_cv_t<element>;
-  using gathered = std::vector<wire>;
-  using part = std::vector<wire>;
+  using gathered = detail::vector_of_t<wire>;
+  using part = detail::vector_of_t<wire>;
 
   static constexpr bool fixed = true;
   static constexpr bool agreed = false;

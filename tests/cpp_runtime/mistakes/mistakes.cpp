@@ -33,7 +33,7 @@ struct point {
   takes(comm.allgatherv(send_buf(v), send_buf(v)));
 #elif MISTAKE == 6  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_recv_buf
   comm.bcast(send_recv_buf(words));
-#elif MISTAKE == 7  // vector_of_bool_has_no_elements_use_vector_of_char<mpiglot::keys::send_recv_buf
+#elif MISTAKE == 7  // vector_of_bool_has_no_elements_use_vector_of_boolean<mpiglot::keys::send_recv_buf
   comm.bcast(send_recv_buf(flags));
 #elif MISTAKE == 8  // parameter_not_accepted_here<mpiglot::keys::tag, mpiglot::operations::bcast>
   comm.bcast(send_recv_buf(v), tag(3));
@@ -64,7 +64,9 @@ struct point {
   int x = comm.allreduce_single(send_buf(v), op(std::plus<>()));
 #elif MISTAKE == 21  // length_unknown_give_this_or_write_at_most<mpiglot::keys::recv_counts, mpiglot::operations::alltoallv>
   auto r = comm.ialltoallv(send_buf(v), send_counts(v));
-#elif MISTAKE == 22  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, int
+#elif MISTAKE == 22  // pointer_is_no_buffer_give_a_span_or_raw_with_a_count<mpiglot::keys::send_buf, mpiglot::operations::send, int
   comm.send(send_buf(v.data()), destination(1));
+#elif MISTAKE == 23  // encoded_length_may_change_between_starts_use_the_nonblocking_form<mpiglot::keys::send_buf, mpiglot::operations::send>
+  auto r = comm.send_init(send_buf(as_serialized(words)), destination(1));
 #endif
 }

@@ -21,6 +21,7 @@ enum class problem {
   not_counts,
   missing_lengths,
   unknown_length,
+  changing_length,
   of_operation,
 };
 
@@ -131,8 +132,8 @@ template <class Operation, class Io, class Given, class... A>
     using state = typename Operation::template state<Given>;
     if (!state::lengths_given) return problem::missing_lengths;
     if (!__is_same(typename state::complaint, nothing_wrong)) return problem::of_operation;
-    if (!Io::blocking && (!state::one_call || (Io::repeats && !state::repeats)))
-      return problem::unknown_length;
+    if (!Io::blocking && !state::one_call) return problem::unknown_length;
+    if (Io::repeats && !state::repeats) return problem::changing_length;
     return problem::none;
   } else {
     return found;
@@ -157,14 +158,18 @@ template <class Parameter, class Operation>
 struct parameter_missing {};
 template <class Parameter, class Operation, class Buffer>
 struct buffer_without_datatype_write_as_serialized_or_deep {};
+template <class Parameter, class Operation, class Pointer>
+struct pointer_is_no_buffer_give_a_span_or_raw_with_a_count {};
 template <class Parameter, class Operation>
-struct vector_of_bool_has_no_elements_use_vector_of_char {};
+struct vector_of_bool_has_no_elements_use_vector_of_boolean {};
 template <class Parameter, class Operation>
 struct buffer_to_receive_into_is_const {};
 template <class Parameter, class Operation>
 struct counts_are_no_contiguous_integers {};
 template <class Parameter, class Operation>
 struct length_unknown_give_this_or_write_at_most {};
+template <class Parameter, class Operation>
+struct encoded_length_may_change_between_starts_use_the_nonblocking_form {};
 
 }  // namespace mpiglot::wrong
 
@@ -252,6 +257,9 @@ template <class Operation, class Given, problem found, class... A>
   } else if constexpr (found == problem::unknown_length) {
     return type_is<
         wrong::length_unknown_give_this_or_write_at_most<typename Operation::length, Operation>>();
+  } else if constexpr (found == problem::changing_length) {
+    return type_is<wrong::encoded_length_may_change_between_starts_use_the_nonblocking_form<
+        typename Operation::length, Operation>>();
   } else {
     using first = typename first_with<test::template faulty, A...>::type;
     using key = typename first::key;
@@ -260,8 +268,11 @@ template <class Operation, class Given, problem found, class... A>
       return type_is<wrong::buffer_to_receive_into_is_const<key, Operation>>();
     else if constexpr (found == problem::not_counts)
       return type_is<wrong::counts_are_no_contiguous_integers<key, Operation>>();
+    else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
+      return type_is<
+          wrong::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<key, Operation, given>>();
     else if constexpr (requires(given b) { b.flip(); })
-      return type_is<wrong::vector_of_bool_has_no_elements_use_vector_of_char<key, Operation>>();
+      return type_is<wrong::vector_of_bool_has_no_elements_use_vector_of_boolean<key, Operation>>();
     else
       return type_is<
           wrong::buffer_without_datatype_write_as_serialized_or_deep<key, Operation, given>>();

@@ -55,7 +55,7 @@ template <class T>
 inline constexpr bool is_integer = is_number<T> && std::is_integral_v<T>;
 
 template <class T>
-inline constexpr bool is_logical = is_integer<T> || __is_same(T, bool);
+inline constexpr bool is_logical = is_integer<T> || is_one_of<T, bool, boolean>;
 template <class T>
 inline constexpr bool is_bits = is_integer<T> || __is_same(T, std::byte);
 

@@ -22,23 +22,42 @@ namespace mpiglot {
   locate(operation, has_name ? name : "a communicator", rank);
 }
 
+namespace detail {
+
+/// A rank as text.
+struct rank_text {
+  explicit rank_text(int rank) noexcept {
+    do *--begin = static_cast<char>('0' + rank % 10);
+    while ((rank /= 10) > 0);
+  }
+  char digits[12] = {};
+  char* begin = digits + 11;
+};
+
+}  // namespace detail
+
 [[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void error::locate(const char* operation,
                                                                const char* where,
                                                                int rank) noexcept {
   if (*operation_ != '\0') return;
   operation_ = operation;
   rank_ = rank;
-  char digits[12];
-  char* digit = digits + 11;
-  *digit = '\0';
-  do *--digit = static_cast<char>('0' + rank % 10);
-  while ((rank /= 10) > 0);
-  const char* const pieces[] = {operation, " on rank ", digit, " of ", where, ": ", message()};
+  const detail::rank_text digits(rank);
+  const char* const pieces[] = {operation, " on rank ", digits.begin, " of ",
+                                where,     ": ",        message()};
   int length = 0;
   for (const char* piece : pieces)
     while (*piece != '\0' && length + 1 < capacity) text_[length++] = *piece++;
   text_[length] = '\0';
 }
+
+MPIGLOT_INLINE remote_failure::remote_failure(int failed_rank) noexcept
+    : error(MPI_ERR_OTHER, mpi::error_class{MPI_ERR_OTHER}, "mpiglot",
+            failed_rank == unknown
+                ? "another rank failed before its data was ready; it throws the reason"
+                : "another rank failed before its data was ready; the reason is thrown on rank ",
+            failed_rank == unknown ? "" : detail::rank_text(failed_rank).begin),
+      failed_rank_(failed_rank) {}
 
 namespace detail {
 
