@@ -20,7 +20,7 @@ _BY_VALUE = {
     "MPI_Offset": "MPI_Offset",
     "MPI_Fint": "MPI_Fint",
 }
-_RESULT_SIZES = (0, 1, 2, 3, 4, 6, 8, 12, 16)
+_MOST_RESULTS = 12
 REQUEST = "MPI_Request"
 WINDOW = "MPI_Win"  # errors on a new one end the program, unless told otherwise
 SESSION = "MPI_Session"  # one that is open is as good as a running MPI
@@ -42,6 +42,7 @@ class _Lowering:
         self.f, self.handles, self.integers = f, handles, integers
         self.arguments = {a.name: a for a in f.arguments}
         self.out = CFunction(name=f.name, result="")
+        self.size = 0
 
     def run(self) -> CFunction:
         f, out = self.f, self.out
@@ -53,29 +54,34 @@ class _Lowering:
         if f.large:
             out.large, out.large_name = self._call(large=True), f.large
             out.prefer_large = f.dispatch == "large"
+        if out.kept and out.arena:
+            out.blocks = f"v{self.size}"
+            self.size += 1
+        if self.size > _MOST_RESULTS:
+            raise Inexpressible(f"{self.size} results are more than this layer hands back at once")
+        out.result = f"mpg_r{self.size}"
         add_checks(out, f)
         return out
 
     # ------------------------------------------------------------- signature
 
     def _words(self) -> None:
-        out, n = self.out, 0
-        if self.f.returns not in ("error", "void"):
-            out.returns, n = "result", 1
-        for r in self.f.results:
-            out.words[r.name] = n
-            n += 1
-        for a in self.f.arguments:  # what the call changes comes back as words too
-            if a.kind in ("handle_ref", "scalar_ref", "status_out"):
-                out.words[a.name] = n
-                n += 4 if a.kind == "status_out" else 1
-        if out.kept:
-            out.blocks = n
-            n += 1
-        size = next((s for s in _RESULT_SIZES if s >= n), None)
-        if size is None:
-            raise Inexpressible(f"{n} results are more than this layer hands back at once")
-        out.result = f"mpg_r{size}"
+        """Gives each result a field. Two words come back in registers: a flag shares one with the
+        code, and a status travels apart."""
+        out, names = self.out, [r.name for r in self.f.results]
+        n = int(self.f.returns not in ("error", "void"))
+        if n:
+            out.returns = "result"
+        flag = next((r.name for r in self.f.results if r.kind == "bool"), "")
+        for a in self.f.arguments:
+            if a.kind == "status_out":
+                out.status = a.name
+            elif a.kind in ("handle_ref", "scalar_ref"):  # what the call changes comes back too
+                names.append(a.name)
+        for name in names:
+            out.words[name] = "flag" if name == flag else f"v{n}"
+            n += name != flag
+        self.size = n
 
     def _parameters(self) -> None:
         for a in self.f.arguments:
@@ -84,7 +90,7 @@ class _Lowering:
                 self.out.slots.append(a.name)
         for r in self.f.results:
             if r.kind == "string":
-                self._add((f"void *{r.name}", r.name))
+                self._add((f"char *{r.name}", r.name))
             if is_asked(self.f, r.name):
                 self._add((f"int64_t {r.name}_n", f"{r.name}_n"))
 
@@ -232,26 +238,28 @@ class _Lowering:
         if a.kind == "status_ref":
             return a.name
         if a.kind == "status":
-            return f"&{a.name}"
-        word = self.out.words[a.name]
+            words = ", ".join(f"{a.name}_{i}" for i in range(4))
+            call.before.append(f"uint64_t {local}[4] = {{{words}}};")
+            return local
         if a.kind == "status_out":
-            return f"({a.name} ? (void *)&R.v[{word}] : mpg.special[MPG_STATUS_IGNORE])"
+            return a.name
+        word = self.out.words[a.name]
         if a.kind == "handle_ref":
             call.before.append(f"{a.type} {local} = {a.type}_in({a.name});")
-            call.after.append(f"R.v[{word}] = (int64_t){a.type}_out({local});")
+            call.after.append(f"R.{word} = (int64_t){a.type}_out({local});")
             if a.type == SESSION:
-                gone = f"R.code == 0 && (uint64_t)R.v[{word}] != {a.name}"
+                gone = f"R.code == 0 && (uint64_t)R.{word} != {a.name}"
                 call.after.append(f"mpg.sessions -= {gone};")
         elif element in _BY_VALUE:
             call.before.append(f"{element} {local} = ({element}){a.name};")
-            call.after.append(f"R.v[{word}] = {local};")
+            call.after.append(f"R.{word} = {local};")
         else:
             raise Inexpressible(f"{a.name} refers to a {element}")
         return f"&{local}"
 
     def _result(self, name: str, result: str, c_type: str, call: Call) -> str:
         r = next(x for x in self.f.results if x.name == result)
-        local, word = f"{name}_", f"R.v[{self.out.words[result]}]"
+        local, word = f"{name}_", f"R.{self.out.words[result]}"
         element = "void *" if r.kind == "pointer" else base(c_type)
         if r.kind == "handle":
             convert = f"(int64_t){element}_out(%s)"
@@ -280,7 +288,7 @@ class _Lowering:
         if "*" not in s.type or not s.result:
             raise Inexpressible(f"{s.name} tells a capacity that nobody gives")
         call.before.append(f"int {s.name}_ = (int){s.result}_n;")
-        call.after.append(f"R.v[{self.out.words[s.result]}] = {s.name}_;")
+        call.after.append(f"R.{self.out.words[s.result]} = {s.name}_;")
         return f"&{s.name}_"
 
 
@@ -317,24 +325,26 @@ def _c_parameters(a: Argument) -> list[tuple[str, str]]:
     if a.kind == "address":
         return [(f"uintptr_t {n}", n)]
     if a.kind in ("buffer", "memory"):
-        return [(f"void *{n}", n), (f"int64_t {n}_s", f"{n}_s")]
+        return [(f"char *{n}", n), (f"int64_t {n}_s", f"{n}_s")]
     if a.kind.startswith("span") or a.kind in ("statuses_out", "strings"):
-        return [(f"void *{n}", n), (f"int64_t {n}_n", f"{n}_n")]
+        return [(f"char *{n}", n), (f"int64_t {n}_n", f"{n}_n")]
     if a.kind == "callback":
         return [(f"int64_t {n}", n), (f"uintptr_t {n}_state", f"{n}_state")]
     if a.kind == "main_arguments":
         return []
     if a.kind == "handle_ref":
         return [(f"uint64_t {n}", n)]
-    if a.kind in ("scalar_ref", "status_out"):
+    if a.kind == "scalar_ref":
         return [(f"int64_t {n}", n)]
+    if a.kind == "status_out":
+        return []
     if a.kind == "status":
-        return [(f"mpg_words {n}", n)]
+        return [(f"uint64_t {n}_{i}", f"{n}_{i}") for i in range(4)]
     if a.kind in ("string", "status_ref"):
-        return [(f"void *{n}", n)]
+        return [(f"char *{n}", n)]
     if is_text_lists(a):
-        counts = (f"void *{n}_counts", f"{n}_counts")
-        return [(f"void *{n}", n), counts, (f"int64_t {n}_n", f"{n}_n")]
+        counts = (f"char *{n}_counts", f"{n}_counts")
+        return [(f"char *{n}", n), counts, (f"int64_t {n}_n", f"{n}_n")]
     if a.kind == "plain" and a.type.count("*") == 1 and "[" not in a.type:
-        return [(f"void *{n}", n)]
+        return [(f"char *{n}", n)]
     raise Inexpressible(f"{n} is a {a.type or a.kind}, which no function with a form in Go makes")

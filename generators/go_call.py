@@ -45,6 +45,7 @@ class GoFunction:
     doc: list[str]
     before: list[str] = field(default_factory=list)
     c_arguments: str = ""
+    status: str = ""  # a status that the call fills, unless it is nil
     retry: str = ""  # condition under which the call is made again
     after: list[str] = field(default_factory=list)
     returned: str = ""
@@ -87,7 +88,7 @@ class _Lowering:
             if r.kind == "string":
                 self._text(r)
             elif r.type == WINDOW:
-                word = f"r.v[{self.c.words[r.name]}]"
+                word = f"r.{self.c.words[r.name]}"
                 out.after.append(f"returnErrors(int64(r.code), Win({word}))")
         if self.c.kept:
             self._keep_until()
@@ -145,12 +146,12 @@ class _Lowering:
             room = self.f.room(a)
             given = ", ".join(self.go[x] for x in room) if room else ""
             what = f"{name}.given({given})" if room else f"C.int64_t({name}.s)"
-            self.passed += [f"{name}.p", what]
+            self.passed += [_address(f"{name}.p"), what]
             self._keep(a, f"{name}.p")
         elif a.kind == "string":
-            self.passed.append(f"cText({name})")
+            self.passed.append(_address(f"cText({name})"))
         elif a.kind == "strings":
-            self.passed += [f"cTexts({name})", f"C.int64_t(len({name}))"]
+            self.passed += [_address(f"cTexts({name})"), f"C.int64_t(len({name}))"]
         elif a.kind.startswith("span") or a.kind == "statuses_out":
             self._array(a, name)
         elif a.kind in ("status", "status_out", "status_ref", "scalar_ref", "handle_ref"):
@@ -159,10 +160,11 @@ class _Lowering:
             self._callback(a, name)
         elif is_text_lists(a):
             out.before.append(f"{name}Texts, {name}Counts := cTextLists({name})")
-            self.passed += [f"{name}Texts", f"first({name}Counts)", f"C.int64_t(len({name}))"]
+            texts = [_address(f"{name}Texts"), _address(f"first({name}Counts)")]
+            self.passed += [*texts, f"C.int64_t(len({name}))"]
         elif a.kind == "plain":
             out.unsafe = True
-            self.passed.append(name)
+            self.passed.append(_address(name))
         else:
             raise Inexpressible(f"{a.name} is {a.kind}, which has no Go form here yet")
 
@@ -187,32 +189,30 @@ class _Lowering:
         if a.type == REQUEST and a.kind == "span_ref":
             out.before += ["var space [16]Request", f"before := requestsBefore(space[:], {name})"]
             out.after.append(f"allCompleted(before, {name})")
-        self.passed += [f"first({name})", f"C.int64_t(len({name}))"]
+        self.passed += [_address(f"first({name})"), f"C.int64_t(len({name}))"]
         self._keep(a, f"first({name})")
 
     def _reference(self, a: Argument, name: str) -> None:
         if a.kind == "status_ref":
-            self.passed.append(f"unsafe.Pointer({name})")
+            self.passed.append(_address(f"unsafe.Pointer({name})"))
             return
         if a.kind == "status":
-            self.passed.append(f"{name}.asWords()")
+            self.passed += [f"C.uint64_t({name}.words[{i}])" for i in range(4)]
+            return
+        if a.kind == "status_out":
+            self.out.status = name
             return
         word = self.c.words[a.name]
-        if a.kind == "status_out":
-            self.passed.append(f"cBool({name} != nil)")
-            words = ", ".join(f"uint64(r.v[{word + i}])" for i in range(4))
-            self.out.after.append(f"{name}.set({words})")
-            return
         if a.kind == "scalar_ref":
             values = go_names.variable(a.values) if a.values else ""
             passed = f"{values}.in(*{name})" if values else f"*{name}"
             self.passed.append(f"C.int64_t({passed})")
-            back = f"{values}.out(int64(r.v[{word}]))" if values else f"int(r.v[{word}])"
+            back = f"{values}.out(int64(r.{word}))" if values else f"int(r.{word})"
             self.out.after.append(f"*{name} = {back}")
             return
         self.passed.append(f"C.uint64_t(*{name})")
         go_type = self.names.handles[a.type]
-        self.out.after.append(f"*{name} = {go_type}(r.v[{word}])")
+        self.out.after.append(f"*{name} = {go_type}(r.{word})")
         if a.type == REQUEST and self.f.name == self.names.free.get(REQUEST):
             self.out.before += [f"before := *{name}", "finished := done(before)"]
             self.out.after.append(f"freed(before, *{name}, finished)")
@@ -247,7 +247,7 @@ class _Lowering:
             return
         made = next((r for r in self.f.results if self._owns(r.type)), None)
         if made is not None:
-            owner = f"uint64(r.v[{self.c.words[made.name]}])"
+            owner = f"uint64(r.{self.c.words[made.name]})"
             self.out.after.append(f"pinFor({owner}, {pointer})")
         else:
             self.out.before.append(f"pinFor({self._owner()}, {pointer})")
@@ -264,8 +264,8 @@ class _Lowering:
 
     def _keep_until(self) -> None:
         request = next(r for r in self.f.results if r.type == REQUEST)
-        word = f"r.v[{self.c.words[request.name]}]"
-        blocks = f"int64(r.v[{self.c.blocks}])"
+        word = f"r.{self.c.words[request.name]}"
+        blocks = f"int64(r.{self.c.blocks})" if self.c.blocks else "0"
         self.out.after.append(f"k.after(int64(r.code), Request({word}), {blocks})")
 
     # ------------------------------------------------------------- results
@@ -282,10 +282,10 @@ class _Lowering:
         else:
             capacity = "255"
             self.out.retry = (self.out.retry + " || " if self.out.retry else "") + (
-                f"{name}.grow(int(r.v[{self.c.words[r.name]}]))"
+                f"{name}.grow(int(r.{self.c.words[r.name]}))"
             )
         self.out.before.append(f"{name} := newText({capacity})")
-        self.passed.append(f"{name}.at()")
+        self.passed.append(_address(f"{name}.at()"))
         if is_asked(self.f, r.name):
             self.passed.append(f"C.int64_t(len({name}.b))")
 
@@ -296,7 +296,7 @@ class _Lowering:
         ordered = sorted(f.results, key=lambda r: f.shape == "optional" and r.name == "flag")
         for r in ordered:
             parts.append((self._result_name(r), self._result_type(r)))
-            values.append(self._result_value(r, f"r.v[{self.c.words[r.name]}]"))
+            values.append(self._result_value(r, f"r.{self.c.words[r.name]}"))
         if f.returns not in ("error", "void"):
             self._returned_value(parts, values)
         if f.returns != "double":
@@ -315,13 +315,13 @@ class _Lowering:
         if f.returns == "handle":
             go = self.names.handles[f.return_type]
             parts.append((go_names.parameters(["result"])["result"], go))
-            values.append(f"{go}(r.v[0])")
+            values.append(f"{go}(r.v0)")
         elif f.returns == "double":
             parts.append(("", "float64"))
             values.append("float64(r)")
         else:
             parts.append(("result", "int"))
-            values.append("int(r.v[0])")
+            values.append("int(r.v0)")
 
     def _result_name(self, r: Result) -> str:
         if self.f.shape == "optional" and r.name == "flag":
@@ -375,6 +375,12 @@ class _Lowering:
 _IGNORABLE = ("status_out", "statuses_out")
 _NOT_OWNERS = ("MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_Group", "MPI_Info", "MPI_Op")
 _ZEROS = {"bool": "false", "string": '""', "error": "nil"}
+
+
+def _address(pointer: str) -> str:
+    """An address on its way into C, as that of characters: cgo looks through what a void pointer
+    leads to at every call, in search of pointers, which Go's Slice excludes by the type."""
+    return f"(*C.char)({pointer})"
 
 
 def _zero(go_type: str) -> str:

@@ -202,7 +202,7 @@ class _Lowering:
     def _status(self, p: Parameter) -> None:
         go = self.go[p.name]
         self.c.append(f"void *{p.name}")
-        self.out.c_before.append(f"mpg_words {p.name}_ = {{{{0}}}};")
+        self.out.c_before.append(f"mpg_status {p.name}_ = {{{{0}}}};")
         self.out.c_before.append(f"memcpy(&{p.name}_, {p.name}, mpg.status_size);")
         self.c_arguments.append(f"&{p.name}_")
         self.out.c_after.append(f"memcpy({p.name}, &{p.name}_, mpg.status_size);")

@@ -28,7 +28,8 @@ class CFunction:
 
     name: str
     result: str  # "mpg_r1"
-    words: dict[str, int] = field(default_factory=dict)  # result name -> index of its word
+    words: dict[str, str] = field(default_factory=dict)  # result name -> its field, "v0" or "flag"
+    status: str = ""  # the argument that is a status which the call fills
     parameters: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     guard: str = ""  # "running", "early" (or a library that allows it without), or none
@@ -41,7 +42,7 @@ class CFunction:
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
     arena: bool = False
     kept: bool = False  # what was converted lives until the request is done
-    blocks: int = -1  # index of the word with the kept blocks
+    blocks: str = ""  # the field with the kept blocks, if anything is converted
     small: Call | None = None
     large: Call | None = None
     large_name: str = ""

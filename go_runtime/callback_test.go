@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"unsafe"
@@ -57,6 +58,7 @@ func TestOperationsOfTheProgramReduce(t *testing.T) {
 // MPI calls an operation that was freed while a reduction uses it: it must be the right one.
 func TestOperationsFreedWhileInUseRunTheRightCode(t *testing.T) {
 	const n = 1000
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	var requests []*mpi.Request
 	results := make([][]int, n)
 	for i := range n {
@@ -71,6 +73,7 @@ func TestOperationsFreedWhileInUseRunTheRightCode(t *testing.T) {
 		must(t, err)
 		must(t, op.Free())
 		requests = append(requests, r)
+		disturbAt(i)
 	}
 	_, err := mpi.WaitAll(requests...)
 	must(t, err)
@@ -123,6 +126,7 @@ func TestAttributesAreCopiedAndDeletedByTheProgramsFunctions(t *testing.T) {
 	must(t, err)
 	for i, keyval := range keyvals {
 		must(t, low.CommSetAttr(comm, keyval, uintptr(7*i)))
+		disturbAt(i)
 	}
 	copied, err := low.CommDup(comm)
 	must(t, err)
@@ -175,6 +179,7 @@ func TestErrorHandlersOfTheProgramAreCalled(t *testing.T) {
 		must(t, err)
 		must(t, low.CommSetErrhandler(comm, handler))
 		must(t, low.ErrhandlerFree(&handler)) // still set, therefore still called
+		disturbAt(i)
 		err = low.Send(low.Slice([]int{1}), 1, low.Int64T, 9999, 1, comm)
 		if err != nil && !errors.Is(err, low.ErrRank) { // MPICH from 4.3 on takes it for handled
 			failNow(t, "got the error %v", err)
@@ -183,6 +188,50 @@ func TestErrorHandlersOfTheProgramAreCalled(t *testing.T) {
 	want(t, "sum of the numbers of the handlers that were called", calls, n*(n-1)/2)
 	must(t, low.CommSetErrhandler(comm, low.ErrorsReturn))
 	must(t, low.CommFree(&comm))
+}
+
+// disturbAt collects, now and then, what nothing holds any more, and puts other things in its place.
+func disturbAt(i int) {
+	if i%500 == 499 {
+		disturb()
+	}
+}
+
+func TestGeneralizedRequestsThatAreForgottenRunTheRightCode(t *testing.T) {
+	const n = 2000
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
+	freed := make([]int, n)
+	requests := make([]low.Request, n)
+	for i := range requests {
+		r, err := low.GrequestStart(
+			func(status *low.Status) error {
+				must(t, low.StatusSetElements(status, low.Int64T, i))
+				return low.StatusSetCancelled(status, false)
+			},
+			func() error { freed[i]++; return nil },
+			func(complete bool) error { return nil })
+		must(t, err)
+		requests[i] = r
+		disturbAt(i)
+	}
+	for i := range requests {
+		must(t, low.GrequestComplete(requests[i]))
+		if i%4 == 0 { // nobody waits for it
+			must(t, low.RequestFree(&requests[i]))
+			want(t, "frees", freed[i], 1)
+		}
+		disturbAt(i)
+	}
+	for i := range requests {
+		var status low.Status
+		must(t, low.Wait(&requests[i], &status))
+		if i%4 != 0 {
+			elements, err := low.GetElements(&status, low.Int64T)
+			must(t, err)
+			want(t, "elements", elements, i)
+		}
+		want(t, "frees", freed[i], 1)
+	}
 }
 
 func TestGeneralizedRequestsAreCompletedByTheProgram(t *testing.T) {

@@ -417,3 +417,20 @@ func TestNilAndEmptyArraysAreNotTheSame(t *testing.T) {
 	must(t, low.Bcast(low.Slice([]int64{}), 0, low.Int64T, 0, low.CommWorld))
 	must(t, low.Bcast(low.Buffer{}, 0, low.Int64T, 0, low.CommWorld))
 }
+
+// The highest flag together with others is more than any flag.
+func TestFlagsAreTranslatedTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "flags"+strconv.Itoa(world.Rank()))
+	for _, mode := range []low.AccessMode{
+		low.ModeWronly | low.ModeCreate,
+		low.ModeWronly | low.ModeUniqueOpen | low.ModeDeleteOnClose,
+		low.ModeRdwr | low.ModeCreate | low.ModeDeleteOnClose,
+	} {
+		file, err := low.FileOpen(low.CommSelf, path, mode, low.InfoNull)
+		must(t, err)
+		got, err := low.FileGetAmode(file)
+		must(t, err)
+		want(t, "mode", got, mode)
+		must(t, low.FileClose(&file))
+	}
+}

@@ -9,8 +9,8 @@ import "C"
 // and false for logicals of one size.
 // Since MPI 5.0.
 func AbiGetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) (isSet bool, err error) {
-	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), logicalTrue.p, C.int64_t(logicalTrue.s), logicalFalse.p, C.int64_t(logicalFalse.s))
-	return r.v[0] != 0, check("MPI_Abi_get_fortran_booleans", int64(r.code))
+	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.s), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.s))
+	return r.flag != 0, check("MPI_Abi_get_fortran_booleans", int64(r.code))
 }
 
 // AbiGetFortranInfo is MPI_Abi_get_fortran_info: tells the sizes and capabilities of Fortran types
@@ -18,7 +18,7 @@ func AbiGetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) (i
 // Since MPI 5.0.
 func AbiGetFortranInfo() (info Info, err error) {
 	r := C.mpg_MPI_Abi_get_fortran_info()
-	return Info(r.v[0]), check("MPI_Abi_get_fortran_info", int64(r.code))
+	return Info(r.v0), check("MPI_Abi_get_fortran_info", int64(r.code))
 }
 
 // AbiGetInfo is MPI_Abi_get_info: tells properties of the standard ABI, such as sizes of integer
@@ -26,7 +26,7 @@ func AbiGetFortranInfo() (info Info, err error) {
 // Since MPI 5.0.
 func AbiGetInfo() (info Info, err error) {
 	r := C.mpg_MPI_Abi_get_info()
-	return Info(r.v[0]), check("MPI_Abi_get_info", int64(r.code))
+	return Info(r.v0), check("MPI_Abi_get_info", int64(r.code))
 }
 
 // AbiGetVersion is MPI_Abi_get_version: tells the version of the standard ABI that the library
@@ -34,14 +34,14 @@ func AbiGetInfo() (info Info, err error) {
 // Since MPI 5.0.
 func AbiGetVersion() (abiMajor, abiMinor int, err error) {
 	r := C.mpg_MPI_Abi_get_version()
-	return int(r.v[0]), int(r.v[1]), check("MPI_Abi_get_version", int64(r.code))
+	return int(r.v0), int(r.v1), check("MPI_Abi_get_version", int64(r.code))
 }
 
 // AbiSetFortranBooleans is MPI_Abi_set_fortran_booleans: sets the bit patterns of Fortran's true
 // and false for logicals of one size.
 // Since MPI 5.0.
 func AbiSetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) error {
-	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), logicalTrue.p, C.int64_t(logicalTrue.s), logicalFalse.p, C.int64_t(logicalFalse.s))
+	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.s), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.s))
 	return check("MPI_Abi_set_fortran_booleans", int64(r.code))
 }
 

@@ -9,7 +9,7 @@ import "C"
 func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction, commDeleteAttrFn CommDeleteAttrFunction) (commKeyval int, err error) {
 	commCopyAttrFnState := newState(commCopyAttrFn, commDeleteAttrFn)
 	r := C.mpg_MPI_Comm_create_keyval(present(commCopyAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState), present(commDeleteAttrFn != nil, 0), C.uintptr_t(commCopyAttrFnState))
-	return commKeyvalValues.out(int64(r.v[0])), check("MPI_Comm_create_keyval", int64(r.code))
+	return commKeyvalValues.out(int64(r.v0)), check("MPI_Comm_create_keyval", int64(r.code))
 }
 
 // CommDeleteAttr is MPI_Comm_delete_attr: deletes an attribute of a communicator.
@@ -21,20 +21,20 @@ func CommDeleteAttr(comm Comm, commKeyval int) error {
 // CommFreeKeyval is MPI_Comm_free_keyval: frees a key for attributes of communicators.
 func CommFreeKeyval(commKeyval *int) error {
 	r := C.mpg_MPI_Comm_free_keyval(C.int64_t(commKeyvalValues.in(*commKeyval)))
-	*commKeyval = commKeyvalValues.out(int64(r.v[0]))
+	*commKeyval = commKeyvalValues.out(int64(r.v0))
 	return check("MPI_Comm_free_keyval", int64(r.code))
 }
 
 // CommGetAttr is MPI_Comm_get_attr: looks up an attribute of a communicator.
 func CommGetAttr(comm Comm, commKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Comm_get_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)))
-	return uintptr(r.v[0]), r.v[1] != 0, check("MPI_Comm_get_attr", int64(r.code))
+	return uintptr(r.v0), r.flag != 0, check("MPI_Comm_get_attr", int64(r.code))
 }
 
 // CommGetName is MPI_Comm_get_name: tells the name of a communicator.
 func CommGetName(comm Comm) (commNameText string, err error) {
 	commName := newText(128)
-	r := C.mpg_MPI_Comm_get_name(C.uint64_t(comm), commName.at())
+	r := C.mpg_MPI_Comm_get_name(C.uint64_t(comm), (*C.char)(commName.at()))
 	return commName.String(), check("MPI_Comm_get_name", int64(r.code))
 }
 
@@ -46,7 +46,7 @@ func CommSetAttr(comm Comm, commKeyval int, attributeVal uintptr) error {
 
 // CommSetName is MPI_Comm_set_name: gives a communicator a name.
 func CommSetName(comm Comm, commName string) error {
-	r := C.mpg_MPI_Comm_set_name(C.uint64_t(comm), cText(commName))
+	r := C.mpg_MPI_Comm_set_name(C.uint64_t(comm), (*C.char)(cText(commName)))
 	return check("MPI_Comm_set_name", int64(r.code))
 }
 
@@ -54,7 +54,7 @@ func CommSetName(comm Comm, commName string) error {
 func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction, typeDeleteAttrFn TypeDeleteAttrFunction) (typeKeyval int, err error) {
 	typeCopyAttrFnState := newState(typeCopyAttrFn, typeDeleteAttrFn)
 	r := C.mpg_MPI_Type_create_keyval(present(typeCopyAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState), present(typeDeleteAttrFn != nil, 0), C.uintptr_t(typeCopyAttrFnState))
-	return typeKeyvalValues.out(int64(r.v[0])), check("MPI_Type_create_keyval", int64(r.code))
+	return typeKeyvalValues.out(int64(r.v0)), check("MPI_Type_create_keyval", int64(r.code))
 }
 
 // TypeDeleteAttr is MPI_Type_delete_attr: deletes an attribute of a datatype.
@@ -66,20 +66,20 @@ func TypeDeleteAttr(datatype Datatype, typeKeyval int) error {
 // TypeFreeKeyval is MPI_Type_free_keyval: frees a key for attributes of datatypes.
 func TypeFreeKeyval(typeKeyval *int) error {
 	r := C.mpg_MPI_Type_free_keyval(C.int64_t(typeKeyvalValues.in(*typeKeyval)))
-	*typeKeyval = typeKeyvalValues.out(int64(r.v[0]))
+	*typeKeyval = typeKeyvalValues.out(int64(r.v0))
 	return check("MPI_Type_free_keyval", int64(r.code))
 }
 
 // TypeGetAttr is MPI_Type_get_attr: looks up an attribute of a datatype.
 func TypeGetAttr(datatype Datatype, typeKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Type_get_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.in(typeKeyval)))
-	return uintptr(r.v[0]), r.v[1] != 0, check("MPI_Type_get_attr", int64(r.code))
+	return uintptr(r.v0), r.flag != 0, check("MPI_Type_get_attr", int64(r.code))
 }
 
 // TypeGetName is MPI_Type_get_name: tells the name of a datatype.
 func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 	typeName := newText(128)
-	r := C.mpg_MPI_Type_get_name(C.uint64_t(datatype), typeName.at())
+	r := C.mpg_MPI_Type_get_name(C.uint64_t(datatype), (*C.char)(typeName.at()))
 	return typeName.String(), check("MPI_Type_get_name", int64(r.code))
 }
 
@@ -91,7 +91,7 @@ func TypeSetAttr(datatype Datatype, typeKeyval int, attributeVal uintptr) error 
 
 // TypeSetName is MPI_Type_set_name: gives a datatype a name.
 func TypeSetName(datatype Datatype, typeName string) error {
-	r := C.mpg_MPI_Type_set_name(C.uint64_t(datatype), cText(typeName))
+	r := C.mpg_MPI_Type_set_name(C.uint64_t(datatype), (*C.char)(cText(typeName)))
 	return check("MPI_Type_set_name", int64(r.code))
 }
 
@@ -99,7 +99,7 @@ func TypeSetName(datatype Datatype, typeName string) error {
 func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction, winDeleteAttrFn WinDeleteAttrFunction) (winKeyval int, err error) {
 	winCopyAttrFnState := newState(winCopyAttrFn, winDeleteAttrFn)
 	r := C.mpg_MPI_Win_create_keyval(present(winCopyAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState), present(winDeleteAttrFn != nil, 0), C.uintptr_t(winCopyAttrFnState))
-	return winKeyvalValues.out(int64(r.v[0])), check("MPI_Win_create_keyval", int64(r.code))
+	return winKeyvalValues.out(int64(r.v0)), check("MPI_Win_create_keyval", int64(r.code))
 }
 
 // WinDeleteAttr is MPI_Win_delete_attr: deletes an attribute of a window.
@@ -111,20 +111,20 @@ func WinDeleteAttr(win Win, winKeyval int) error {
 // WinFreeKeyval is MPI_Win_free_keyval: frees a key for attributes of windows.
 func WinFreeKeyval(winKeyval *int) error {
 	r := C.mpg_MPI_Win_free_keyval(C.int64_t(winKeyvalValues.in(*winKeyval)))
-	*winKeyval = winKeyvalValues.out(int64(r.v[0]))
+	*winKeyval = winKeyvalValues.out(int64(r.v0))
 	return check("MPI_Win_free_keyval", int64(r.code))
 }
 
 // WinGetAttr is MPI_Win_get_attr: looks up an attribute of a window.
 func WinGetAttr(win Win, winKeyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Win_get_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)))
-	return uintptr(r.v[0]), r.v[1] != 0, check("MPI_Win_get_attr", int64(r.code))
+	return uintptr(r.v0), r.flag != 0, check("MPI_Win_get_attr", int64(r.code))
 }
 
 // WinGetName is MPI_Win_get_name: tells the name of a window.
 func WinGetName(win Win) (winNameText string, err error) {
 	winName := newText(128)
-	r := C.mpg_MPI_Win_get_name(C.uint64_t(win), winName.at())
+	r := C.mpg_MPI_Win_get_name(C.uint64_t(win), (*C.char)(winName.at()))
 	return winName.String(), check("MPI_Win_get_name", int64(r.code))
 }
 
@@ -136,6 +136,6 @@ func WinSetAttr(win Win, winKeyval int, attributeVal uintptr) error {
 
 // WinSetName is MPI_Win_set_name: gives a window a name.
 func WinSetName(win Win, winName string) error {
-	r := C.mpg_MPI_Win_set_name(C.uint64_t(win), cText(winName))
+	r := C.mpg_MPI_Win_set_name(C.uint64_t(win), (*C.char)(cText(winName)))
 	return check("MPI_Win_set_name", int64(r.code))
 }

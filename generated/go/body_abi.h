@@ -2,8 +2,8 @@
 
 // The functions of the chapter "abi". Included by each profile, which says what the handles are.
 
-mpg_r1 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, void *logical_true, int64_t logical_true_s, void *logical_false, int64_t logical_false_s) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_s, char *logical_false, int64_t logical_false_s) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_get_fortran_booleans];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -15,7 +15,7 @@ mpg_r1 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, void *logical_t
   }
   int is_set_ = 0;
   R.code = ((int (*)(int, void *, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_s), mpg_at(logical_false, logical_false_s), &is_set_);
-  R.v[0] = is_set_;
+  R.flag = is_set_;
   return R;
 }
 
@@ -28,7 +28,7 @@ mpg_r1 MPG_F(MPI_Abi_get_fortran_info)(void) {
   }
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
-  R.v[0] = (int64_t)MPI_Info_out(info_);
+  R.v0 = (int64_t)MPI_Info_out(info_);
   return R;
 }
 
@@ -41,7 +41,7 @@ mpg_r1 MPG_F(MPI_Abi_get_info)(void) {
   }
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
-  R.v[0] = (int64_t)MPI_Info_out(info_);
+  R.v0 = (int64_t)MPI_Info_out(info_);
   return R;
 }
 
@@ -55,12 +55,12 @@ mpg_r2 MPG_F(MPI_Abi_get_version)(void) {
   int abi_major_ = 0;
   int abi_minor_ = 0;
   R.code = ((int (*)(void *, void *))F)(&abi_major_, &abi_minor_);
-  R.v[0] = abi_major_;
-  R.v[1] = abi_minor_;
+  R.v0 = abi_major_;
+  R.v1 = abi_minor_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, void *logical_true, int64_t logical_true_s, void *logical_false, int64_t logical_false_s) {
+mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_s, char *logical_false, int64_t logical_false_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_set_fortran_booleans];
   if (!F) {

@@ -23,7 +23,7 @@ mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_c
   }
   int comm_keyval_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Comm_copy_attr_function(comm_copy_attr_fn, comm_copy_attr_fn_state), mpg_function_MPI_Comm_delete_attr_function(comm_delete_attr_fn, comm_delete_attr_fn_state), &comm_keyval_, (void *)(uintptr_t)comm_copy_attr_fn_state);
-  R.v[0] = comm_keyval_;
+  R.v0 = comm_keyval_;
   return R;
 }
 
@@ -59,12 +59,12 @@ mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
   }
   int comm_keyval_ = (int)comm_keyval;
   R.code = ((int (*)(void *))F)(&comm_keyval_);
-  R.v[0] = comm_keyval_;
+  R.v0 = comm_keyval_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_attr];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -81,12 +81,12 @@ mpg_r2 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)comm_keyval, &attribute_val_, &flag_);
-  R.v[0] = (int64_t)(intptr_t)attribute_val_;
-  R.v[1] = flag_;
+  R.v0 = (int64_t)(intptr_t)attribute_val_;
+  R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, void *comm_name) {
+mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, char *comm_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_name];
   if (!F) {
@@ -121,7 +121,7 @@ mpg_r0 MPG_F(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t at
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, void *comm_name) {
+mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, char *comm_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_name];
   if (!F) {
@@ -157,7 +157,7 @@ mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_c
   }
   int type_keyval_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Type_copy_attr_function(type_copy_attr_fn, type_copy_attr_fn_state), mpg_function_MPI_Type_delete_attr_function(type_delete_attr_fn, type_delete_attr_fn_state), &type_keyval_, (void *)(uintptr_t)type_copy_attr_fn_state);
-  R.v[0] = type_keyval_;
+  R.v0 = type_keyval_;
   return R;
 }
 
@@ -193,12 +193,12 @@ mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
   }
   int type_keyval_ = (int)type_keyval;
   R.code = ((int (*)(void *))F)(&type_keyval_);
-  R.v[0] = type_keyval_;
+  R.v0 = type_keyval_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_attr];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -215,12 +215,12 @@ mpg_r2 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Datatype, int, void *, void *))F)(MPI_Datatype_in(datatype), (int)type_keyval, &attribute_val_, &flag_);
-  R.v[0] = (int64_t)(intptr_t)attribute_val_;
-  R.v[1] = flag_;
+  R.v0 = (int64_t)(intptr_t)attribute_val_;
+  R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, void *type_name) {
+mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, char *type_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_name];
   if (!F) {
@@ -255,7 +255,7 @@ mpg_r0 MPG_F(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, void *type_name) {
+mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, char *type_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_set_name];
   if (!F) {
@@ -291,7 +291,7 @@ mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy
   }
   int win_keyval_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Win_copy_attr_function(win_copy_attr_fn, win_copy_attr_fn_state), mpg_function_MPI_Win_delete_attr_function(win_delete_attr_fn, win_delete_attr_fn_state), &win_keyval_, (void *)(uintptr_t)win_copy_attr_fn_state);
-  R.v[0] = win_keyval_;
+  R.v0 = win_keyval_;
   return R;
 }
 
@@ -327,12 +327,12 @@ mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
   }
   int win_keyval_ = (int)win_keyval;
   R.code = ((int (*)(void *))F)(&win_keyval_);
-  R.v[0] = win_keyval_;
+  R.v0 = win_keyval_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_attr];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -349,12 +349,12 @@ mpg_r2 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Win, int, void *, void *))F)(MPI_Win_in(win), (int)win_keyval, &attribute_val_, &flag_);
-  R.v[0] = (int64_t)(intptr_t)attribute_val_;
-  R.v[1] = flag_;
+  R.v0 = (int64_t)(intptr_t)attribute_val_;
+  R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, void *win_name) {
+mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, char *win_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_name];
   if (!F) {
@@ -389,7 +389,7 @@ mpg_r0 MPG_F(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attri
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, void *win_name) {
+mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, char *win_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_name];
   if (!F) {

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "collectives". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Allgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_c];
@@ -33,8 +33,8 @@ mpg_r0 MPG_F(MPI_Allgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Allgather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_init_c];
   if (!F && !G) {
@@ -57,18 +57,18 @@ mpg_r2 MPG_F(MPI_Allgather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendc
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Allgatherv_c];
@@ -116,7 +116,7 @@ mpg_r0 MPG_F(MPI_Allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgatherv_init_c];
@@ -151,7 +151,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t send
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -159,16 +159,16 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t send
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_c];
@@ -199,8 +199,8 @@ mpg_r0 MPG_F(MPI_Allreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Allreduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_init_c];
   if (!F && !G) {
@@ -223,18 +223,18 @@ mpg_r2 MPG_F(MPI_Allreduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_c];
@@ -265,8 +265,8 @@ mpg_r0 MPG_F(MPI_Alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_init_c];
   if (!F && !G) {
@@ -289,18 +289,18 @@ mpg_r2 MPG_F(MPI_Alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendco
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallv_c];
@@ -354,7 +354,7 @@ mpg_r0 MPG_F(MPI_Alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallv_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallv_init_c];
@@ -395,7 +395,7 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -403,16 +403,16 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, void *sendtypes, int64_t sendtypes_n, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, void *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallw_c];
@@ -478,7 +478,7 @@ mpg_r0 MPG_F(MPI_Alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, void *sendtypes, int64_t sendtypes_n, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, void *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallw_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallw_init_c];
@@ -529,7 +529,7 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -539,12 +539,12 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void *sendcou
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
@@ -563,8 +563,8 @@ mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier_init];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -576,11 +576,11 @@ mpg_r2 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Bcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_c];
@@ -611,8 +611,8 @@ mpg_r0 MPG_F(MPI_Bcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Bcast_init)(void *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast_init];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_init_c];
   if (!F && !G) {
@@ -635,18 +635,18 @@ mpg_r2 MPG_F(MPI_Bcast_init)(void *buffer, int64_t buffer_s, int64_t count, uint
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buffer, buffer_s), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buffer, buffer_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Exscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_c];
@@ -677,8 +677,8 @@ mpg_r0 MPG_F(MPI_Exscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Exscan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan_init];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_init_c];
   if (!F && !G) {
@@ -701,18 +701,18 @@ mpg_r2 MPG_F(MPI_Exscan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, i
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather];
   void *G = mpg_fn[MPG_ID_MPI_Gather_c];
@@ -743,8 +743,8 @@ mpg_r0 MPG_F(MPI_Gather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, ui
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Gather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather_init];
   void *G = mpg_fn[MPG_ID_MPI_Gather_init_c];
   if (!F && !G) {
@@ -767,18 +767,18 @@ mpg_r2 MPG_F(MPI_Gather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gatherv];
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_c];
@@ -830,7 +830,7 @@ mpg_r0 MPG_F(MPI_Gatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Gatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_init_c];
@@ -869,7 +869,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -877,17 +877,17 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iallgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgather];
   void *G = mpg_fn[MPG_ID_MPI_Iallgather_c];
   if (!F && !G) {
@@ -910,18 +910,18 @@ mpg_r2 MPG_F(MPI_Iallgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iallgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Iallgatherv_c];
@@ -956,7 +956,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -964,17 +964,17 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcoun
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iallreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallreduce];
   void *G = mpg_fn[MPG_ID_MPI_Iallreduce_c];
   if (!F && !G) {
@@ -997,19 +997,19 @@ mpg_r2 MPG_F(MPI_Iallreduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, in
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoall_c];
   if (!F && !G) {
@@ -1032,18 +1032,18 @@ mpg_r2 MPG_F(MPI_Ialltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoallv_c];
@@ -1084,7 +1084,7 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1092,16 +1092,16 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, void *sendtypes, int64_t sendtypes_n, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, void *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoallw_c];
@@ -1152,7 +1152,7 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -1162,17 +1162,17 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts,
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ibarrier)(uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibarrier];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1184,12 +1184,12 @@ mpg_r2 MPG_F(MPI_Ibarrier)(uint64_t comm) {
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ibcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibcast];
   void *G = mpg_fn[MPG_ID_MPI_Ibcast_c];
   if (!F && !G) {
@@ -1212,19 +1212,19 @@ mpg_r2 MPG_F(MPI_Ibcast)(void *buffer, int64_t buffer_s, int64_t count, uint64_t
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(buffer, buffer_s), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(buffer, buffer_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iexscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iexscan];
   void *G = mpg_fn[MPG_ID_MPI_Iexscan_c];
   if (!F && !G) {
@@ -1247,19 +1247,19 @@ mpg_r2 MPG_F(MPI_Iexscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Igather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igather];
   void *G = mpg_fn[MPG_ID_MPI_Igather_c];
   if (!F && !G) {
@@ -1282,18 +1282,18 @@ mpg_r2 MPG_F(MPI_Igather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Igatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igatherv];
   void *G = mpg_fn[MPG_ID_MPI_Igatherv_c];
@@ -1332,7 +1332,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1340,17 +1340,17 @@ mpg_r2 MPG_F(MPI_Igatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgather_c];
   if (!F && !G) {
@@ -1373,18 +1373,18 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t 
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgatherv_c];
@@ -1419,7 +1419,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1427,17 +1427,17 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall_c];
   if (!F && !G) {
@@ -1460,18 +1460,18 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t s
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallv_c];
@@ -1512,7 +1512,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *se
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1520,16 +1520,16 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *se
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, void *sendtypes, int64_t sendtypes_n, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, void *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallw_c];
@@ -1578,7 +1578,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *se
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -1588,17 +1588,17 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *se
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ireduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_c];
   if (!F && !G) {
@@ -1621,18 +1621,18 @@ mpg_r2 MPG_F(MPI_Ireduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ireduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_c];
@@ -1658,7 +1658,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbu
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1666,17 +1666,17 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbu
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ireduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block_c];
   if (!F && !G) {
@@ -1699,19 +1699,19 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscan];
   void *G = mpg_fn[MPG_ID_MPI_Iscan_c];
   if (!F && !G) {
@@ -1734,19 +1734,19 @@ mpg_r2 MPG_F(MPI_Iscan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iscatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatter];
   void *G = mpg_fn[MPG_ID_MPI_Iscatter_c];
   if (!F && !G) {
@@ -1769,18 +1769,18 @@ mpg_r2 MPG_F(MPI_Iscatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iscatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *displs, int64_t displs_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatterv];
   void *G = mpg_fn[MPG_ID_MPI_Iscatterv_c];
@@ -1819,7 +1819,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1827,16 +1827,16 @@ mpg_r2 MPG_F(MPI_Iscatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, 
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_c];
@@ -1867,8 +1867,8 @@ mpg_r0 MPG_F(MPI_Neighbor_allgather)(void *sendbuf, int64_t sendbuf_s, int64_t s
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_allgather_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init_c];
   if (!F && !G) {
@@ -1891,18 +1891,18 @@ mpg_r2 MPG_F(MPI_Neighbor_allgather_init)(void *sendbuf, int64_t sendbuf_s, int6
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_c];
@@ -1950,7 +1950,7 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(void *sendbuf, int64_t sendbuf_s, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_init_c];
@@ -1985,7 +1985,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -1993,16 +1993,16 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(void *sendbuf, int64_t sendbuf_s, int
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_c];
@@ -2033,8 +2033,8 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoall)(void *sendbuf, int64_t sendbuf_s, int64_t se
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init_c];
   if (!F && !G) {
@@ -2057,18 +2057,18 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoall_init)(void *sendbuf, int64_t sendbuf_s, int64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_c];
@@ -2122,7 +2122,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(void *sendbuf, int64_t sendbuf_s, void *sen
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_init_c];
@@ -2163,7 +2163,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -2171,16 +2171,16 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(void *sendbuf, int64_t sendbuf_s, void
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, void *sendtypes, int64_t sendtypes_n, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, void *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_c];
@@ -2244,7 +2244,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(void *sendbuf, int64_t sendbuf_s, void *sen
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *sdispls, int64_t sdispls_n, void *sendtypes, int64_t sendtypes_n, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, void *rdispls, int64_t rdispls_n, void *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_init_c];
@@ -2293,7 +2293,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -2303,17 +2303,17 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(void *sendbuf, int64_t sendbuf_s, void
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Op_commutative)(uint64_t op) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_commutative];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -2325,7 +2325,7 @@ mpg_r1 MPG_F(MPI_Op_commutative)(uint64_t op) {
   }
   int commute_ = 0;
   R.code = ((int (*)(MPI_Op, void *))F)(MPI_Op_in(op), &commute_);
-  R.v[0] = commute_;
+  R.flag = commute_;
   return R;
 }
 
@@ -2350,7 +2350,7 @@ mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t co
   }
   MPI_Op op_ = 0;
   R.code = ((int (*)(void *, int, void *))F)(mpg_function_MPI_User_function(user_fn, user_fn_state), (int)commute, &op_);
-  R.v[0] = (int64_t)MPI_Op_out(op_);
+  R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
 
@@ -2375,7 +2375,7 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
   }
   MPI_Op op_ = 0;
   R.code = ((int (*)(void *, int, void *))F)(mpg_function_MPI_User_function_c(user_fn, user_fn_state), (int)commute, &op_);
-  R.v[0] = (int64_t)MPI_Op_out(op_);
+  R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
 
@@ -2392,11 +2392,11 @@ mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
   }
   MPI_Op op_ = MPI_Op_in(op);
   R.code = ((int (*)(void *))F)(&op_);
-  R.v[0] = (int64_t)MPI_Op_out(op_);
+  R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_c];
@@ -2427,8 +2427,8 @@ mpg_r0 MPG_F(MPI_Reduce)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Reduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_init_c];
   if (!F && !G) {
@@ -2451,18 +2451,18 @@ mpg_r2 MPG_F(MPI_Reduce_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, i
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_local)(void *inbuf, int64_t inbuf_s, void *inoutbuf, int64_t inoutbuf_s, int64_t count, uint64_t datatype, uint64_t op) {
+mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_s, char *inoutbuf, int64_t inoutbuf_s, int64_t count, uint64_t datatype, uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_local];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_local_c];
@@ -2493,7 +2493,7 @@ mpg_r0 MPG_F(MPI_Reduce_local)(void *inbuf, int64_t inbuf_s, void *inoutbuf, int
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_c];
@@ -2532,7 +2532,7 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(void *sendbuf, int64_t sendbuf_s, void *recvbuf
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_c];
@@ -2563,8 +2563,8 @@ mpg_r0 MPG_F(MPI_Reduce_scatter_block)(void *sendbuf, int64_t sendbuf_s, void *r
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Reduce_scatter_block_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init_c];
   if (!F && !G) {
@@ -2587,18 +2587,18 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_block_init)(void *sendbuf, int64_t sendbuf_s, vo
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Reduce_scatter_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, void *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_init_c];
@@ -2624,7 +2624,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(void *sendbuf, int64_t sendbuf_s, void *re
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -2632,16 +2632,16 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(void *sendbuf, int64_t sendbuf_s, void *re
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan];
   void *G = mpg_fn[MPG_ID_MPI_Scan_c];
@@ -2672,8 +2672,8 @@ mpg_r0 MPG_F(MPI_Scan)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Scan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan_init];
   void *G = mpg_fn[MPG_ID_MPI_Scan_init_c];
   if (!F && !G) {
@@ -2696,18 +2696,18 @@ mpg_r2 MPG_F(MPI_Scan_init)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_c];
@@ -2738,8 +2738,8 @@ mpg_r0 MPG_F(MPI_Scatter)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Scatter_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_init_c];
   if (!F && !G) {
@@ -2762,18 +2762,18 @@ mpg_r2 MPG_F(MPI_Scatter_init)(void *sendbuf, int64_t sendbuf_s, int64_t sendcou
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *displs, int64_t displs_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatterv];
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_c];
@@ -2825,7 +2825,7 @@ mpg_r0 MPG_F(MPI_Scatterv)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, i
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Scatterv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcounts, int64_t sendcounts_n, void *displs, int64_t displs_n, uint64_t sendtype, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatterv_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_init_c];
@@ -2864,7 +2864,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcoun
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
     MPI_Request request_ = 0;
@@ -2872,11 +2872,11 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(void *sendbuf, int64_t sendbuf_s, void *sendcoun
       R.code = A.bad;
     } else {
       R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-      R.v[0] = (int64_t)MPI_Request_out(request_);
+      R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
     R.code = MPG_COUNT;
   }
-  R.v[1] = (int64_t)(intptr_t)A.blocks;
+  R.v1 = (int64_t)(intptr_t)A.blocks;
   return R;
 }

@@ -6,7 +6,7 @@ mpg_r1 MPG_F(MPI_Aint_add)(int64_t base, int64_t disp) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Aint_add];
   if (!F) {
-    R.v[0] = base + disp;
+    R.v0 = base + disp;
     return R;
   }
   if (!mpg_ready()) {
@@ -14,7 +14,7 @@ mpg_r1 MPG_F(MPI_Aint_add)(int64_t base, int64_t disp) {
     return R;
   }
   MPI_Aint value = ((MPI_Aint (*)(MPI_Aint, MPI_Aint))F)((MPI_Aint)base, (MPI_Aint)disp);
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -22,7 +22,7 @@ mpg_r1 MPG_F(MPI_Aint_diff)(int64_t addr1, int64_t addr2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Aint_diff];
   if (!F) {
-    R.v[0] = addr1 - addr2;
+    R.v0 = addr1 - addr2;
     return R;
   }
   if (!mpg_ready()) {
@@ -30,11 +30,11 @@ mpg_r1 MPG_F(MPI_Aint_diff)(int64_t addr1, int64_t addr2) {
     return R;
   }
   MPI_Aint value = ((MPI_Aint (*)(MPI_Aint, MPI_Aint))F)((MPI_Aint)addr1, (MPI_Aint)addr2);
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_address)(void *location, int64_t location_s) {
+mpg_r1 MPG_F(MPI_Get_address)(char *location, int64_t location_s) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_address];
   if (!F) {
@@ -47,11 +47,11 @@ mpg_r1 MPG_F(MPI_Get_address)(void *location, int64_t location_s) {
   }
   MPI_Aint address_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_at(location, location_s), &address_);
-  R.v[0] = address_;
+  R.v0 = address_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_count)(mpg_words status, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_count];
   void *G = mpg_fn[MPG_ID_MPI_Get_count_c];
@@ -65,20 +65,22 @@ mpg_r1 MPG_F(MPI_Get_count)(mpg_words status, uint64_t datatype) {
   }
   int fits = 1;
   if (G) {
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
     MPI_Count count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))G)(&status, MPI_Datatype_in(datatype), &count_);
-    R.v[0] = count_;
+    R.code = ((int (*)(void *, MPI_Datatype, void *))G)(status_, MPI_Datatype_in(datatype), &count_);
+    R.v0 = count_;
   } else if (F && fits) {
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
     int count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))F)(&status, MPI_Datatype_in(datatype), &count_);
-    R.v[0] = count_;
+    R.code = ((int (*)(void *, MPI_Datatype, void *))F)(status_, MPI_Datatype_in(datatype), &count_);
+    R.v0 = count_;
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_elements)(mpg_words status, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_elements];
   void *G = mpg_fn[MPG_ID_MPI_Get_elements_c];
@@ -92,20 +94,22 @@ mpg_r1 MPG_F(MPI_Get_elements)(mpg_words status, uint64_t datatype) {
   }
   int fits = 1;
   if (G) {
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
     MPI_Count count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))G)(&status, MPI_Datatype_in(datatype), &count_);
-    R.v[0] = count_;
+    R.code = ((int (*)(void *, MPI_Datatype, void *))G)(status_, MPI_Datatype_in(datatype), &count_);
+    R.v0 = count_;
   } else if (F && fits) {
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
     int count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))F)(&status, MPI_Datatype_in(datatype), &count_);
-    R.v[0] = count_;
+    R.code = ((int (*)(void *, MPI_Datatype, void *))F)(status_, MPI_Datatype_in(datatype), &count_);
+    R.v0 = count_;
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack)(void *inbuf, int64_t inbuf_s, int64_t incount, uint64_t datatype, void *outbuf, int64_t outbuf_s, int64_t outsize, int64_t position, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_s, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_s, int64_t outsize, int64_t position, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack];
   void *G = mpg_fn[MPG_ID_MPI_Pack_c];
@@ -125,18 +129,18 @@ mpg_r1 MPG_F(MPI_Pack)(void *inbuf, int64_t inbuf_s, int64_t incount, uint64_t d
   if (F && fits) {
     int position_ = (int)position;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, void *, MPI_Comm))F)(mpg_at(inbuf, inbuf_s), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_s), (int)outsize, &position_, MPI_Comm_in(comm));
-    R.v[0] = position_;
+    R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, void *, MPI_Comm))G)(mpg_at(inbuf, inbuf_s), (MPI_Count)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_s), (MPI_Count)outsize, &position_, MPI_Comm_in(comm));
-    R.v[0] = position_;
+    R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack_external)(void *datarep, void *inbuf, int64_t inbuf_s, int64_t incount, uint64_t datatype, void *outbuf, int64_t outbuf_s, int64_t outsize, int64_t position) {
+mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_s, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_s, int64_t outsize, int64_t position) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_external];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_c];
@@ -156,18 +160,18 @@ mpg_r1 MPG_F(MPI_Pack_external)(void *datarep, void *inbuf, int64_t inbuf_s, int
   if (F && fits) {
     MPI_Aint position_ = (MPI_Aint)position;
     R.code = ((int (*)(void *, void *, int, MPI_Datatype, void *, MPI_Aint, void *))F)(datarep, mpg_at(inbuf, inbuf_s), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_s), (MPI_Aint)outsize, &position_);
-    R.v[0] = position_;
+    R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
     R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, void *, MPI_Count, void *))G)(datarep, mpg_at(inbuf, inbuf_s), (MPI_Count)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_s), (MPI_Count)outsize, &position_);
-    R.v[0] = position_;
+    R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack_external_size)(void *datarep, int64_t incount, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Pack_external_size)(char *datarep, int64_t incount, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_external_size];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_size_c];
@@ -183,11 +187,11 @@ mpg_r1 MPG_F(MPI_Pack_external_size)(void *datarep, int64_t incount, uint64_t da
   if (G) {
     MPI_Count size_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *))G)(datarep, (MPI_Count)incount, MPI_Datatype_in(datatype), &size_);
-    R.v[0] = size_;
+    R.v0 = size_;
   } else if (F && fits) {
     MPI_Aint size_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *))F)(datarep, (int)incount, MPI_Datatype_in(datatype), &size_);
-    R.v[0] = size_;
+    R.v0 = size_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -210,11 +214,11 @@ mpg_r1 MPG_F(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
   if (G) {
     MPI_Count size_ = 0;
     R.code = ((int (*)(MPI_Count, MPI_Datatype, MPI_Comm, void *))G)((MPI_Count)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
-    R.v[0] = size_;
+    R.v0 = size_;
   } else if (F && fits) {
     int size_ = 0;
     R.code = ((int (*)(int, MPI_Datatype, MPI_Comm, void *))F)((int)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
-    R.v[0] = size_;
+    R.v0 = size_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -234,7 +238,7 @@ mpg_r1 MPG_F(MPI_Type_commit)(uint64_t datatype) {
   }
   MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
   R.code = ((int (*)(void *))F)(&datatype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(datatype_);
+  R.v0 = (int64_t)MPI_Datatype_out(datatype_);
   return R;
 }
 
@@ -254,18 +258,18 @@ mpg_r1 MPG_F(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(int, MPI_Datatype, void *))F)((int)count, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(MPI_Count, MPI_Datatype, void *))G)((MPI_Count)count, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, void *array_of_gsizes, int64_t array_of_gsizes_n, void *array_of_distribs, int64_t array_of_distribs_n, void *array_of_dargs, int64_t array_of_dargs_n, void *array_of_psizes, int64_t array_of_psizes_n, int64_t order, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_gsizes, int64_t array_of_gsizes_n, char *array_of_distribs, int64_t array_of_distribs_n, char *array_of_dargs, int64_t array_of_dargs_n, char *array_of_psizes, int64_t array_of_psizes_n, int64_t order, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_darray];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_darray_c];
@@ -294,7 +298,7 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, void *array_of_
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, int, int, void *, void *, void *, void *, int, MPI_Datatype, void *))F)((int)size, (int)rank, (int)array_of_gsizes_n, array_of_gsizes_, array_of_distribs_, array_of_dargs_, array_of_psizes_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
     int *array_of_distribs_ = mpg_ints(&A, array_of_distribs, array_of_distribs_n);
@@ -305,7 +309,7 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, void *array_of_
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, int, int, void *, void *, void *, void *, int, MPI_Datatype, void *))G)((int)size, (int)rank, (int)array_of_gsizes_n, array_of_gsizes, array_of_distribs_, array_of_dargs_, array_of_psizes_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
     R.code = MPG_COUNT;
@@ -331,7 +335,7 @@ mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
   }
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+  R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
@@ -352,7 +356,7 @@ mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
   }
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, void *))F)((int)r, &newtype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+  R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
@@ -373,11 +377,11 @@ mpg_r1 MPG_F(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
   }
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+  R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_hindexed)(void *array_of_blocklengths, int64_t array_of_blocklengths_n, void *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hindexed];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hindexed_c];
@@ -399,7 +403,7 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(void *array_of_blocklengths, int64_t arra
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
     MPI_Datatype newtype_ = 0;
@@ -407,7 +411,7 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(void *array_of_blocklengths, int64_t arra
       R.code = A.bad;
     } else {
       R.code = ((int (*)(MPI_Count, void *, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
     R.code = MPG_COUNT;
@@ -416,7 +420,7 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(void *array_of_blocklengths, int64_t arra
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, void *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block_c];
@@ -432,11 +436,11 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, void *array_of
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)((int)array_of_displacements_n, (int)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(MPI_Count, MPI_Count, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_displacements_n, (MPI_Count)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -459,18 +463,18 @@ mpg_r1 MPG_F(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(int, int, MPI_Aint, MPI_Datatype, void *))F)((int)count, (int)blocklength, (MPI_Aint)stride, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, void *))G)((MPI_Count)count, (MPI_Count)blocklength, (MPI_Count)stride, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, void *blocklens, void *indices, uint64_t old_type) {
+mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, char *blocklens, char *indices, uint64_t old_type) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_indexed];
   if (!F) {
@@ -487,11 +491,11 @@ mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, void *blocklens, void *indi
   }
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)count, blocklens, indices, MPI_Datatype_in(old_type), &newtype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+  R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, void *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_indexed_block];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_indexed_block_c];
@@ -513,7 +517,7 @@ mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, void *array_of_
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)((int)array_of_displacements_n, (int)blocklength, array_of_displacements_, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
     MPI_Datatype newtype_ = 0;
@@ -521,7 +525,7 @@ mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, void *array_of_
       R.code = A.bad;
     } else {
       R.code = ((int (*)(MPI_Count, MPI_Count, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_displacements_n, (MPI_Count)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
     R.code = MPG_COUNT;
@@ -546,18 +550,18 @@ mpg_r1 MPG_F(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t exte
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(MPI_Datatype, MPI_Aint, MPI_Aint, void *))F)(MPI_Datatype_in(oldtype), (MPI_Aint)lb, (MPI_Aint)extent, &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(MPI_Datatype, MPI_Count, MPI_Count, void *))G)(MPI_Datatype_in(oldtype), (MPI_Count)lb, (MPI_Count)extent, &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_struct)(void *array_of_blocklengths, int64_t array_of_blocklengths_n, void *array_of_displacements, int64_t array_of_displacements_n, void *array_of_types, int64_t array_of_types_n) {
+mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, char *array_of_types, int64_t array_of_types_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_struct];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_struct_c];
@@ -580,7 +584,7 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(void *array_of_blocklengths, int64_t array_
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements, array_of_types_, &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
     MPI_Datatype *array_of_types_ = MPI_Datatype_array(&A, array_of_types, array_of_types_n);
@@ -589,7 +593,7 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(void *array_of_blocklengths, int64_t array_
       R.code = A.bad;
     } else {
       R.code = ((int (*)(MPI_Count, void *, void *, void *, void *))G)((MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, array_of_types_, &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
     R.code = MPG_COUNT;
@@ -598,7 +602,7 @@ mpg_r1 MPG_F(MPI_Type_create_struct)(void *array_of_blocklengths, int64_t array_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_subarray)(void *array_of_sizes, int64_t array_of_sizes_n, void *array_of_subsizes, int64_t array_of_subsizes_n, void *array_of_starts, int64_t array_of_starts_n, int64_t order, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_sizes_n, char *array_of_subsizes, int64_t array_of_subsizes_n, char *array_of_starts, int64_t array_of_starts_n, int64_t order, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_subarray];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_subarray_c];
@@ -626,7 +630,7 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(void *array_of_sizes, int64_t array_of_si
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, void *, void *, void *, int, MPI_Datatype, void *))F)((int)array_of_sizes_n, array_of_sizes_, array_of_subsizes_, array_of_starts_, (int)order, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
     MPI_Datatype newtype_ = 0;
@@ -634,7 +638,7 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(void *array_of_sizes, int64_t array_of_si
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, void *, void *, void *, int, MPI_Datatype, void *))G)((int)array_of_sizes_n, array_of_sizes, array_of_subsizes, array_of_starts, (int)order, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
     R.code = MPG_COUNT;
@@ -656,7 +660,7 @@ mpg_r1 MPG_F(MPI_Type_dup)(uint64_t oldtype) {
   }
   MPI_Datatype newtype_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(oldtype), &newtype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+  R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
 }
 
@@ -673,11 +677,11 @@ mpg_r1 MPG_F(MPI_Type_free)(uint64_t datatype) {
   }
   MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
   R.code = ((int (*)(void *))F)(&datatype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(datatype_);
+  R.v0 = (int64_t)MPI_Datatype_out(datatype_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, void *array_of_integers, int64_t array_of_integers_n, void *array_of_addresses, int64_t array_of_addresses_n, void *array_of_datatypes, int64_t array_of_datatypes_n) {
+mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n, char *array_of_addresses, int64_t array_of_addresses_n, char *array_of_datatypes, int64_t array_of_datatypes_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_contents];
   if (!F) {
@@ -707,7 +711,7 @@ mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, void *array_of_integers, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, void *array_of_integers, int64_t array_of_integers_n, void *array_of_addresses, int64_t array_of_addresses_n, void *array_of_large_counts, int64_t array_of_large_counts_n, void *array_of_datatypes, int64_t array_of_datatypes_n) {
+mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n, char *array_of_addresses, int64_t array_of_addresses_n, char *array_of_large_counts, int64_t array_of_large_counts_n, char *array_of_datatypes, int64_t array_of_datatypes_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_contents_c];
   if (!F) {
@@ -749,15 +753,15 @@ mpg_r4 MPG_F(MPI_Type_get_envelope)(uint64_t datatype) {
   int num_datatypes_ = 0;
   int combiner_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_datatypes_, &combiner_);
-  R.v[0] = num_integers_;
-  R.v[1] = num_addresses_;
-  R.v[2] = num_datatypes_;
-  R.v[3] = combiner_;
+  R.v0 = num_integers_;
+  R.v1 = num_addresses_;
+  R.v2 = num_datatypes_;
+  R.v3 = combiner_;
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
-  mpg_r6 R = {0};
+mpg_r5 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
+  mpg_r5 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope_c];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -773,11 +777,11 @@ mpg_r6 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
   MPI_Count num_datatypes_ = 0;
   int combiner_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_large_counts_, &num_datatypes_, &combiner_);
-  R.v[0] = num_integers_;
-  R.v[1] = num_addresses_;
-  R.v[2] = num_large_counts_;
-  R.v[3] = num_datatypes_;
-  R.v[4] = combiner_;
+  R.v0 = num_integers_;
+  R.v1 = num_addresses_;
+  R.v2 = num_large_counts_;
+  R.v3 = num_datatypes_;
+  R.v4 = combiner_;
   return R;
 }
 
@@ -798,14 +802,14 @@ mpg_r2 MPG_F(MPI_Type_get_extent)(uint64_t datatype) {
     MPI_Count lb_ = 0;
     MPI_Count extent_ = 0;
     R.code = ((int (*)(MPI_Datatype, void *, void *))G)(MPI_Datatype_in(datatype), &lb_, &extent_);
-    R.v[0] = lb_;
-    R.v[1] = extent_;
+    R.v0 = lb_;
+    R.v1 = extent_;
   } else if (F && fits) {
     MPI_Aint lb_ = 0;
     MPI_Aint extent_ = 0;
     R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &lb_, &extent_);
-    R.v[0] = lb_;
-    R.v[1] = extent_;
+    R.v0 = lb_;
+    R.v1 = extent_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -829,14 +833,14 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent)(uint64_t datatype) {
     MPI_Count true_lb_ = 0;
     MPI_Count true_extent_ = 0;
     R.code = ((int (*)(MPI_Datatype, void *, void *))G)(MPI_Datatype_in(datatype), &true_lb_, &true_extent_);
-    R.v[0] = true_lb_;
-    R.v[1] = true_extent_;
+    R.v0 = true_lb_;
+    R.v1 = true_extent_;
   } else if (F && fits) {
     MPI_Aint true_lb_ = 0;
     MPI_Aint true_extent_ = 0;
     R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &true_lb_, &true_extent_);
-    R.v[0] = true_lb_;
-    R.v[1] = true_extent_;
+    R.v0 = true_lb_;
+    R.v1 = true_extent_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -856,11 +860,11 @@ mpg_r1 MPG_F(MPI_Type_get_value_index)(uint64_t value_type, uint64_t index_type)
   }
   MPI_Datatype pair_type_ = 0;
   R.code = ((int (*)(MPI_Datatype, MPI_Datatype, void *))F)(MPI_Datatype_in(value_type), MPI_Datatype_in(index_type), &pair_type_);
-  R.v[0] = (int64_t)MPI_Datatype_out(pair_type_);
+  R.v0 = (int64_t)MPI_Datatype_out(pair_type_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_indexed)(void *array_of_blocklengths, int64_t array_of_blocklengths_n, void *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_indexed];
   void *G = mpg_fn[MPG_ID_MPI_Type_indexed_c];
@@ -883,7 +887,7 @@ mpg_r1 MPG_F(MPI_Type_indexed)(void *array_of_blocklengths, int64_t array_of_blo
       R.code = A.bad;
     } else {
       R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)array_of_blocklengths_n, array_of_blocklengths_, array_of_displacements_, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else if (G) {
     MPI_Datatype newtype_ = 0;
@@ -891,7 +895,7 @@ mpg_r1 MPG_F(MPI_Type_indexed)(void *array_of_blocklengths, int64_t array_of_blo
       R.code = A.bad;
     } else {
       R.code = ((int (*)(MPI_Count, void *, void *, MPI_Datatype, void *))G)((MPI_Count)array_of_blocklengths_n, array_of_blocklengths, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-      R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+      R.v0 = (int64_t)MPI_Datatype_out(newtype_);
     }
   } else {
     R.code = MPG_COUNT;
@@ -917,7 +921,7 @@ mpg_r1 MPG_F(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
   }
   MPI_Datatype datatype_ = 0;
   R.code = ((int (*)(int, int, void *))F)((int)typeclass, (int)size, &datatype_);
-  R.v[0] = (int64_t)MPI_Datatype_out(datatype_);
+  R.v0 = (int64_t)MPI_Datatype_out(datatype_);
   return R;
 }
 
@@ -937,11 +941,11 @@ mpg_r1 MPG_F(MPI_Type_size)(uint64_t datatype) {
   if (G) {
     MPI_Count size_ = 0;
     R.code = ((int (*)(MPI_Datatype, void *))G)(MPI_Datatype_in(datatype), &size_);
-    R.v[0] = size_;
+    R.v0 = size_;
   } else if (F && fits) {
     int size_ = 0;
     R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), &size_);
-    R.v[0] = size_;
+    R.v0 = size_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -964,18 +968,18 @@ mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride
   if (F && fits) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(int, int, int, MPI_Datatype, void *))F)((int)count, (int)blocklength, (int)stride, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else if (G) {
     MPI_Datatype newtype_ = 0;
     R.code = ((int (*)(MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, void *))G)((MPI_Count)count, (MPI_Count)blocklength, (MPI_Count)stride, MPI_Datatype_in(oldtype), &newtype_);
-    R.v[0] = (int64_t)MPI_Datatype_out(newtype_);
+    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Unpack)(void *inbuf, int64_t inbuf_s, int64_t insize, int64_t position, void *outbuf, int64_t outbuf_s, int64_t outcount, uint64_t datatype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_s, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_s, int64_t outcount, uint64_t datatype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpack];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_c];
@@ -995,18 +999,18 @@ mpg_r1 MPG_F(MPI_Unpack)(void *inbuf, int64_t inbuf_s, int64_t insize, int64_t p
   if (F && fits) {
     int position_ = (int)position;
     R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(inbuf, inbuf_s), (int)insize, &position_, mpg_at(outbuf, outbuf_s), (int)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));
-    R.v[0] = position_;
+    R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
     R.code = ((int (*)(void *, MPI_Count, void *, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(inbuf, inbuf_s), (MPI_Count)insize, &position_, mpg_at(outbuf, outbuf_s), (MPI_Count)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));
-    R.v[0] = position_;
+    R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Unpack_external)(void *datarep, void *inbuf, int64_t inbuf_s, int64_t insize, int64_t position, void *outbuf, int64_t outbuf_s, int64_t outcount, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_s, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_s, int64_t outcount, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpack_external];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_external_c];
@@ -1026,11 +1030,11 @@ mpg_r1 MPG_F(MPI_Unpack_external)(void *datarep, void *inbuf, int64_t inbuf_s, i
   if (F && fits) {
     MPI_Aint position_ = (MPI_Aint)position;
     R.code = ((int (*)(void *, void *, MPI_Aint, void *, void *, int, MPI_Datatype))F)(datarep, mpg_at(inbuf, inbuf_s), (MPI_Aint)insize, &position_, mpg_at(outbuf, outbuf_s), (int)outcount, MPI_Datatype_in(datatype));
-    R.v[0] = position_;
+    R.v0 = position_;
   } else if (G) {
     MPI_Count position_ = (MPI_Count)position;
     R.code = ((int (*)(void *, void *, MPI_Count, void *, void *, MPI_Count, MPI_Datatype))G)(datarep, mpg_at(inbuf, inbuf_s), (MPI_Count)insize, &position_, mpg_at(outbuf, outbuf_s), (MPI_Count)outcount, MPI_Datatype_in(datatype));
-    R.v[0] = position_;
+    R.v0 = position_;
   } else {
     R.code = MPG_COUNT;
   }

@@ -21,8 +21,8 @@ mpg_r0 MPG_F(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_get];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -39,8 +39,8 @@ mpg_r2 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
   void * attribute_val_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)keyval, &attribute_val_, &flag_);
-  R.v[0] = (int64_t)(intptr_t)attribute_val_;
-  R.v[1] = flag_;
+  R.v0 = (int64_t)(intptr_t)attribute_val_;
+  R.flag = flag_;
   return R;
 }
 
@@ -63,7 +63,7 @@ mpg_r0 MPG_F(MPI_Attr_put)(uint64_t comm, int64_t keyval, uintptr_t attribute_va
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_elements_x)(mpg_words status, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_elements_x];
   if (!F) {
@@ -74,14 +74,15 @@ mpg_r1 MPG_F(MPI_Get_elements_x)(mpg_words status, uint64_t datatype) {
     R.code = mpg_refusal();
     return R;
   }
+  uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   MPI_Count count_ = 0;
-  R.code = ((int (*)(void *, MPI_Datatype, void *))F)(&status, MPI_Datatype_in(datatype), &count_);
-  R.v[0] = count_;
+  R.code = ((int (*)(void *, MPI_Datatype, void *))F)(status_, MPI_Datatype_in(datatype), &count_);
+  R.v0 = count_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Info_get)(uint64_t info, void *key, int64_t valuelen, void *value) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Info_get)(uint64_t info, char *key, int64_t valuelen, char *value) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -97,12 +98,12 @@ mpg_r2 MPG_F(MPI_Info_get)(uint64_t info, void *key, int64_t valuelen, void *val
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, int, void *, void *))F)(MPI_Info_in(info), key, (int)valuelen, value, &flag_);
-  R.v[1] = flag_;
+  R.flag = flag_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Info_get_valuelen)(uint64_t info, void *key) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Info_get_valuelen)(uint64_t info, char *key) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_valuelen];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -115,8 +116,8 @@ mpg_r2 MPG_F(MPI_Info_get_valuelen)(uint64_t info, void *key) {
   int valuelen_ = 0;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, void *, void *))F)(MPI_Info_in(info), key, &valuelen_, &flag_);
-  R.v[0] = valuelen_;
-  R.v[1] = flag_;
+  R.v0 = valuelen_;
+  R.flag = flag_;
   return R;
 }
 
@@ -141,7 +142,7 @@ mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_
   }
   int keyval_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPI_Copy_function(copy_fn, copy_fn_state), mpg_function_MPI_Delete_function(delete_fn, delete_fn_state), &keyval_, (void *)(uintptr_t)copy_fn_state);
-  R.v[0] = keyval_;
+  R.v0 = keyval_;
   return R;
 }
 
@@ -158,11 +159,11 @@ mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
   }
   int keyval_ = (int)keyval;
   R.code = ((int (*)(void *))F)(&keyval_);
-  R.v[0] = keyval_;
+  R.v0 = keyval_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_elements_x)(void *status, uint64_t datatype, int64_t count) {
+mpg_r0 MPG_F(MPI_Status_set_elements_x)(char *status, uint64_t datatype, int64_t count) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements_x];
   if (!F) {
@@ -191,8 +192,8 @@ mpg_r2 MPG_F(MPI_Type_get_extent_x)(uint64_t datatype) {
   MPI_Count lb_ = 0;
   MPI_Count extent_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &lb_, &extent_);
-  R.v[0] = lb_;
-  R.v[1] = extent_;
+  R.v0 = lb_;
+  R.v1 = extent_;
   return R;
 }
 
@@ -210,8 +211,8 @@ mpg_r2 MPG_F(MPI_Type_get_true_extent_x)(uint64_t datatype) {
   MPI_Count true_lb_ = 0;
   MPI_Count true_extent_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &true_lb_, &true_extent_);
-  R.v[0] = true_lb_;
-  R.v[1] = true_extent_;
+  R.v0 = true_lb_;
+  R.v1 = true_extent_;
   return R;
 }
 
@@ -228,6 +229,6 @@ mpg_r1 MPG_F(MPI_Type_size_x)(uint64_t datatype) {
   }
   MPI_Count size_ = 0;
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), &size_);
-  R.v[0] = size_;
+  R.v0 = size_;
   return R;
 }

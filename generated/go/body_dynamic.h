@@ -2,7 +2,7 @@
 
 // The functions of the chapter "dynamic". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Close_port)(void *port_name) {
+mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Close_port];
   if (!F) {
@@ -17,7 +17,7 @@ mpg_r0 MPG_F(MPI_Close_port)(void *port_name) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_accept)(void *port_name, uint64_t info, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
   if (!F) {
@@ -34,11 +34,11 @@ mpg_r1 MPG_F(MPI_Comm_accept)(void *port_name, uint64_t info, int64_t root, uint
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_connect)(void *port_name, uint64_t info, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
   if (!F) {
@@ -55,7 +55,7 @@ mpg_r1 MPG_F(MPI_Comm_connect)(void *port_name, uint64_t info, int64_t root, uin
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
@@ -72,7 +72,7 @@ mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
   }
   MPI_Comm comm_ = MPI_Comm_in(comm);
   R.code = ((int (*)(void *))F)(&comm_);
-  R.v[0] = (int64_t)MPI_Comm_out(comm_);
+  R.v0 = (int64_t)MPI_Comm_out(comm_);
   return R;
 }
 
@@ -89,7 +89,7 @@ mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
   }
   MPI_Comm parent_ = 0;
   R.code = ((int (*)(void *))F)(&parent_);
-  R.v[0] = (int64_t)MPI_Comm_out(parent_);
+  R.v0 = (int64_t)MPI_Comm_out(parent_);
   return R;
 }
 
@@ -110,11 +110,11 @@ mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
   }
   MPI_Comm intercomm_ = 0;
   R.code = ((int (*)(int, void *))F)((int)fd, &intercomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(intercomm_);
+  R.v0 = (int64_t)MPI_Comm_out(intercomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_spawn)(void *command, void *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm, void *array_of_errcodes, int64_t array_of_errcodes_n) {
+mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_spawn];
   if (!F) {
@@ -142,14 +142,14 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(void *command, void *argv, int64_t argv_n, int64_t 
     R.code = A.bad;
   } else {
     R.code = ((int (*)(void *, void *, int, MPI_Info, int, MPI_Comm, void *, void *))F)(command, argv_, (int)maxprocs, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &intercomm_, (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
-    R.v[0] = (int64_t)MPI_Comm_out(intercomm_);
+    R.v0 = (int64_t)MPI_Comm_out(intercomm_);
     mpg_ints_back(array_of_errcodes, array_of_errcodes_, array_of_errcodes_n);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(void *array_of_commands, int64_t array_of_commands_n, void *array_of_argv, void *array_of_argv_counts, int64_t array_of_argv_n, void *array_of_maxprocs, int64_t array_of_maxprocs_n, void *array_of_info, int64_t array_of_info_n, int64_t root, uint64_t comm, void *array_of_errcodes, int64_t array_of_errcodes_n) {
+mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_commands_n, char *array_of_argv, char *array_of_argv_counts, int64_t array_of_argv_n, char *array_of_maxprocs, int64_t array_of_maxprocs_n, char *array_of_info, int64_t array_of_info_n, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_spawn_multiple];
   if (!F) {
@@ -180,14 +180,14 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(void *array_of_commands, int64_t array_of_
     R.code = A.bad;
   } else {
     R.code = ((int (*)(int, void *, void *, void *, void *, int, MPI_Comm, void *, void *))F)((int)array_of_maxprocs_n, array_of_commands_, (array_of_argv ? array_of_argv_ : mpg.special[MPG_ARGVS_NULL]), array_of_maxprocs_, array_of_info_, (int)root, MPI_Comm_in(comm), &intercomm_, (array_of_errcodes ? (void *)array_of_errcodes_ : mpg.special[MPG_ERRCODES_IGNORE]));
-    R.v[0] = (int64_t)MPI_Comm_out(intercomm_);
+    R.v0 = (int64_t)MPI_Comm_out(intercomm_);
     mpg_ints_back(array_of_errcodes, array_of_errcodes_, array_of_errcodes_n);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name) {
+mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
   if (!F) {
@@ -202,7 +202,7 @@ mpg_r1 MPG_F(MPI_Lookup_name)(void *service_name, uint64_t info, void *port_name
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, void *port_name) {
+mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
   if (!F) {
@@ -217,7 +217,7 @@ mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, void *port_name) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Publish_name)(void *service_name, uint64_t info, void *port_name) {
+mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Publish_name];
   if (!F) {
@@ -232,7 +232,7 @@ mpg_r0 MPG_F(MPI_Publish_name)(void *service_name, uint64_t info, void *port_nam
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Unpublish_name)(void *service_name, uint64_t info, void *port_name) {
+mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
   if (!F) {

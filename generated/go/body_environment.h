@@ -34,7 +34,7 @@ mpg_r1 MPG_F(MPI_Alloc_mem)(int64_t size, uint64_t info) {
   }
   void * baseptr_ = 0;
   R.code = ((int (*)(MPI_Aint, MPI_Info, void *))F)((MPI_Aint)size, MPI_Info_in(info), &baseptr_);
-  R.v[0] = (int64_t)(intptr_t)baseptr_;
+  R.v0 = (int64_t)(intptr_t)baseptr_;
   return R;
 }
 
@@ -74,7 +74,7 @@ mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t c
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_Comm_errhandler_function(comm_errhandler_fn, comm_errhandler_fn_state), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -91,7 +91,7 @@ mpg_r1 MPG_F(MPI_Comm_get_errhandler)(uint64_t comm) {
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -123,7 +123,7 @@ mpg_r1 MPG_F(MPI_Errhandler_free)(uint64_t errhandler) {
   }
   MPI_Errhandler errhandler_ = MPI_Errhandler_in(errhandler);
   R.code = ((int (*)(void *))F)(&errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -144,11 +144,11 @@ mpg_r1 MPG_F(MPI_Error_class)(int64_t errorcode) {
   }
   int errorclass_ = 0;
   R.code = ((int (*)(int, void *))F)((int)errorcode, &errorclass_);
-  R.v[0] = errorclass_;
+  R.v0 = errorclass_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, void *string) {
+mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, char *string) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Error_string];
   if (!F) {
@@ -204,7 +204,7 @@ mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t f
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_File_errhandler_function(file_errhandler_fn, file_errhandler_fn_state), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -221,7 +221,7 @@ mpg_r1 MPG_F(MPI_File_get_errhandler)(uint64_t file) {
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(file), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -255,8 +255,8 @@ mpg_r0 MPG_F(MPI_Finalize)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Finalized)(void) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Finalized)(void) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Finalized];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -264,11 +264,11 @@ mpg_r1 MPG_F(MPI_Finalized)(void) {
   }
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Free_mem)(void *base, int64_t base_s) {
+mpg_r0 MPG_F(MPI_Free_mem)(char *base, int64_t base_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Free_mem];
   if (!F) {
@@ -296,11 +296,11 @@ mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
   }
   MPI_Info hw_info_ = 0;
   R.code = ((int (*)(void *))F)(&hw_info_);
-  R.v[0] = (int64_t)MPI_Info_out(hw_info_);
+  R.v0 = (int64_t)MPI_Info_out(hw_info_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_library_version)(void *version) {
+mpg_r1 MPG_F(MPI_Get_library_version)(char *version) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_library_version];
   if (!F) {
@@ -312,7 +312,7 @@ mpg_r1 MPG_F(MPI_Get_library_version)(void *version) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_processor_name)(void *name) {
+mpg_r1 MPG_F(MPI_Get_processor_name)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_processor_name];
   if (!F) {
@@ -338,8 +338,8 @@ mpg_r2 MPG_F(MPI_Get_version)(void) {
   int version_ = 0;
   int subversion_ = 0;
   R.code = ((int (*)(void *, void *))F)(&version_, &subversion_);
-  R.v[0] = version_;
-  R.v[1] = subversion_;
+  R.v0 = version_;
+  R.v1 = subversion_;
   return R;
 }
 
@@ -367,12 +367,12 @@ mpg_r1 MPG_F(MPI_Init_thread)(int64_t required) {
   }
   int provided_ = 0;
   R.code = ((int (*)(void *, void *, int, void *))F)(NULL, NULL, (int)required, &provided_);
-  R.v[0] = provided_;
+  R.v0 = provided_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Initialized)(void) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Initialized)(void) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Initialized];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -380,7 +380,7 @@ mpg_r1 MPG_F(MPI_Initialized)(void) {
   }
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -412,7 +412,7 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_Session_errhandler_function(session_errhandler_fn, session_errhandler_fn_state), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -429,7 +429,7 @@ mpg_r1 MPG_F(MPI_Session_get_errhandler)(uint64_t session) {
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -484,7 +484,7 @@ mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *))F)(mpg_function_MPI_Win_errhandler_function(win_errhandler_fn, win_errhandler_fn_state), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -501,7 +501,7 @@ mpg_r1 MPG_F(MPI_Win_get_errhandler)(uint64_t win) {
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 

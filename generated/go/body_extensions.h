@@ -2,7 +2,7 @@
 
 // The functions of the chapter "extensions". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(void *sendbuf, int64_t sendbuf_s, void *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue_c];
@@ -88,7 +88,7 @@ mpg_r1 MPG_F(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
   }
   int num_acked_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)num_to_ack, &num_acked_);
-  R.v[0] = num_acked_;
+  R.v0 = num_acked_;
   return R;
 }
 
@@ -105,7 +105,7 @@ mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
   }
   int flag_ = (int)flag;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-  R.v[0] = flag_;
+  R.v0 = flag_;
   return R;
 }
 
@@ -130,7 +130,7 @@ mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_Comm_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -162,7 +162,7 @@ mpg_r1 MPG_F(MPIX_Comm_failure_get_acked)(uint64_t comm) {
   }
   MPI_Group failedgrp_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
-  R.v[0] = (int64_t)MPI_Group_out(failedgrp_);
+  R.v0 = (int64_t)MPI_Group_out(failedgrp_);
   return R;
 }
 
@@ -179,7 +179,7 @@ mpg_r1 MPG_F(MPIX_Comm_get_failed)(uint64_t comm) {
   }
   MPI_Group failedgrp_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
-  R.v[0] = (int64_t)MPI_Group_out(failedgrp_);
+  R.v0 = (int64_t)MPI_Group_out(failedgrp_);
   return R;
 }
 
@@ -200,12 +200,12 @@ mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
   }
   MPIX_Stream stream_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)idx, &stream_);
-  R.v[0] = (int64_t)MPIX_Stream_out(stream_);
+  R.v0 = (int64_t)MPIX_Stream_out(stream_);
   return R;
 }
 
-mpg_r3 MPG_F(MPIX_Comm_iagree)(uint64_t comm, int64_t flag) {
-  mpg_r3 R = {0};
+mpg_r2 MPG_F(MPIX_Comm_iagree)(uint64_t comm, int64_t flag) {
+  mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_iagree];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -218,13 +218,13 @@ mpg_r3 MPG_F(MPIX_Comm_iagree)(uint64_t comm, int64_t flag) {
   int flag_ = (int)flag;
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), &flag_, &request_);
-  R.v[1] = flag_;
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v1 = flag_;
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_is_revoked];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -236,7 +236,7 @@ mpg_r1 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -268,12 +268,12 @@ mpg_r1 MPG_F(MPIX_Comm_shrink)(uint64_t comm) {
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_test_threadcomm];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -285,7 +285,7 @@ mpg_r1 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -367,12 +367,12 @@ mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_File_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_GPU_query_support];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -388,11 +388,11 @@ mpg_r1 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
   }
   int is_supported_ = 0;
   R.code = ((int (*)(int, void *))F)((int)gpu_type, &is_supported_);
-  R.v[0] = is_supported_;
+  R.flag = is_supported_;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Get_notify)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
+mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Get_notify];
   void *G = mpg_fn[MPG_ID_MPIX_Get_notify_c];
@@ -423,7 +423,7 @@ mpg_r0 MPG_F(MPIX_Get_notify)(void *origin_addr, int64_t origin_addr_s, int64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, void *key, void *value, int64_t value_s, int64_t value_size) {
+mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, char *key, char *value, int64_t value_s, int64_t value_size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Info_set_hex];
   if (!F) {
@@ -442,8 +442,8 @@ mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, void *key, void *value, int64_t v
   return R;
 }
 
-mpg_r2 MPG_F(MPIX_Irecv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Irecv_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Irecv_enqueue_c];
   if (!F && !G) {
@@ -466,19 +466,19 @@ mpg_r2 MPG_F(MPIX_Irecv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPIX_Isend_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Isend_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Isend_enqueue_c];
   if (!F && !G) {
@@ -501,11 +501,11 @@ mpg_r2 MPG_F(MPIX_Isend_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -537,11 +537,11 @@ mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int
   }
   MPI_Op op_ = 0;
   R.code = ((int (*)(void *, void *, int, void *, void *))F)(mpg_function_MPIX_User_function_x(user_fn_x, user_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (int)commute, (void *)(uintptr_t)user_fn_x_state, &op_);
-  R.v[0] = (int64_t)MPI_Op_out(op_);
+  R.v0 = (int64_t)MPI_Op_out(op_);
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Put_notify)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
+mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Put_notify];
   void *G = mpg_fn[MPG_ID_MPIX_Put_notify_c];
@@ -584,7 +584,7 @@ mpg_r1 MPG_F(MPIX_Query_cuda_support)(void) {
     return R;
   }
   int value = ((int (*)(void))F)();
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -600,7 +600,7 @@ mpg_r1 MPG_F(MPIX_Query_hip_support)(void) {
     return R;
   }
   int value = ((int (*)(void))F)();
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -616,7 +616,7 @@ mpg_r1 MPG_F(MPIX_Query_rocm_support)(void) {
     return R;
   }
   int value = ((int (*)(void))F)();
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -632,12 +632,12 @@ mpg_r1 MPG_F(MPIX_Query_ze_support)(void) {
     return R;
   }
   int value = ((int (*)(void))F)();
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r4 MPG_F(MPIX_Recv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Recv_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Recv_enqueue_c];
   if (!F && !G) {
@@ -658,9 +658,9 @@ mpg_r4 MPG_F(MPIX_Recv_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -679,11 +679,11 @@ mpg_r1 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
     return R;
   }
   int value = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Send_enqueue)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Send_enqueue)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Send_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Send_enqueue_c];
@@ -735,7 +735,7 @@ mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uin
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_Session_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -782,11 +782,11 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPIX_Stream, void *))F)(MPI_Comm_in(comm), MPIX_Stream_in(stream), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, void *array_of_streams, int64_t array_of_streams_n) {
+mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, char *array_of_streams, int64_t array_of_streams_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_comm_create_multiplex];
   if (!F) {
@@ -809,7 +809,7 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, void *array_of_st
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)array_of_streams_n, array_of_streams_, &newcomm_);
-    R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   }
   mpg_arena_end(&A);
   return R;
@@ -828,7 +828,7 @@ mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
   }
   MPIX_Stream stream_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &stream_);
-  R.v[0] = (int64_t)MPIX_Stream_out(stream_);
+  R.v0 = (int64_t)MPIX_Stream_out(stream_);
   return R;
 }
 
@@ -845,12 +845,12 @@ mpg_r1 MPG_F(MPIX_Stream_free)(uint64_t stream) {
   }
   MPIX_Stream stream_ = MPIX_Stream_in(stream);
   R.code = ((int (*)(void *))F)(&stream_);
-  R.v[0] = (int64_t)MPIX_Stream_out(stream_);
+  R.v0 = (int64_t)MPIX_Stream_out(stream_);
   return R;
 }
 
-mpg_r2 MPG_F(MPIX_Stream_irecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_irecv];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_irecv_c];
   if (!F && !G) {
@@ -873,19 +873,19 @@ mpg_r2 MPG_F(MPIX_Stream_irecv)(void *buf, int64_t buf_s, int64_t count, uint64_
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPIX_Stream_isend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_isend];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_isend_c];
   if (!F && !G) {
@@ -908,11 +908,11 @@ mpg_r2 MPG_F(MPIX_Stream_isend)(void *buf, int64_t buf_s, int64_t count, uint64_
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -934,8 +934,8 @@ mpg_r0 MPG_F(MPIX_Stream_progress)(uint64_t stream) {
   return R;
 }
 
-mpg_r4 MPG_F(MPIX_Stream_recv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPIX_Stream_recv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_recv];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_recv_c];
   if (!F && !G) {
@@ -956,16 +956,16 @@ mpg_r4 MPG_F(MPIX_Stream_recv)(void *buf, int64_t buf_s, int64_t count, uint64_t
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, int, int, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Stream_send)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_send];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_send_c];
@@ -1024,7 +1024,7 @@ mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
   }
   MPI_Comm threadcomm_ = MPI_Comm_in(threadcomm);
   R.code = ((int (*)(void *))F)(&threadcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(threadcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(threadcomm_);
   return R;
 }
 
@@ -1045,7 +1045,7 @@ mpg_r1 MPG_F(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
   }
   MPI_Comm newthreadcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)num_threads, &newthreadcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newthreadcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newthreadcomm_);
   return R;
 }
 
@@ -1064,7 +1064,7 @@ mpg_r0 MPG_F(MPIX_Threadcomm_start)(uint64_t threadcomm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, void *iov, int64_t max_iov_len) {
+mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, char *iov, int64_t max_iov_len) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Type_iov];
   if (!F) {
@@ -1077,7 +1077,7 @@ mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, void *iov, in
   }
   MPI_Count actual_iov_len_ = 0;
   R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, MPI_Count, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)iov_offset, iov, (MPI_Count)max_iov_len, &actual_iov_len_);
-  R.v[0] = actual_iov_len_;
+  R.v0 = actual_iov_len_;
   return R;
 }
 
@@ -1095,13 +1095,13 @@ mpg_r2 MPG_F(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
   MPI_Count iov_len_ = 0;
   MPI_Count actual_iov_bytes_ = 0;
   R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)max_iov_bytes, &iov_len_, &actual_iov_bytes_);
-  R.v[0] = iov_len_;
-  R.v[1] = actual_iov_bytes_;
+  R.v0 = iov_len_;
+  R.v1 = actual_iov_bytes_;
   return R;
 }
 
-mpg_r6 MPG_F(MPIX_Wait_enqueue)(uint64_t request, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPIX_Wait_enqueue)(uint64_t request, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Wait_enqueue];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1112,12 +1112,12 @@ mpg_r6 MPG_F(MPIX_Wait_enqueue)(uint64_t request, int64_t status) {
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
-  R.code = ((int (*)(void *, void *))F)(&request_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.code = ((int (*)(void *, void *))F)(&request_, status);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Waitall_enqueue)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r0 MPG_F(MPIX_Waitall_enqueue)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Waitall_enqueue];
   if (!F) {
@@ -1167,7 +1167,7 @@ mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr
   }
   MPI_Errhandler errhandler_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *))F)(mpg_function_MPIX_Win_errhandler_function_x(comm_errhandler_fn_x, comm_errhandler_fn_x_state), mpg_function_MPIX_Destructor_function(destructor_fn, destructor_fn_state), (void *)(uintptr_t)comm_errhandler_fn_x_state, &errhandler_);
-  R.v[0] = (int64_t)MPI_Errhandler_out(errhandler_);
+  R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
   return R;
 }
 
@@ -1222,7 +1222,7 @@ mpg_r1 MPG_F(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
   }
   MPI_Count notification_ = 0;
   R.code = ((int (*)(MPI_Win, int, void *))F)(MPI_Win_in(win), (int)notification_idx, &notification_);
-  R.v[0] = notification_;
+  R.v0 = notification_;
   return R;
 }
 
@@ -1243,7 +1243,7 @@ mpg_r1 MPG_F(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Win, int, MPI_Count, void *))F)(MPI_Win_in(win), (int)notification_idx, (MPI_Count)expected_value, &request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 

@@ -15,7 +15,7 @@ mpg_r1 MPG_F(MPI_Add_error_class)(void) {
   }
   int errorclass_ = 0;
   R.code = ((int (*)(void *))F)(&errorclass_);
-  R.v[0] = errorclass_;
+  R.v0 = errorclass_;
   return R;
 }
 
@@ -36,11 +36,11 @@ mpg_r1 MPG_F(MPI_Add_error_code)(int64_t errorclass) {
   }
   int errorcode_ = 0;
   R.code = ((int (*)(int, void *))F)((int)errorclass, &errorcode_);
-  R.v[0] = errorcode_;
+  R.v0 = errorcode_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, void *string) {
+mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, char *string) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_string];
   if (!F) {
@@ -99,12 +99,12 @@ mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(void *, void *, void *, void *, void *))F)(mpg_function_MPI_Grequest_query_function(query_fn, query_fn_state), mpg_function_MPI_Grequest_free_function(free_fn, free_fn_state), mpg_function_MPI_Grequest_cancel_function(cancel_fn, cancel_fn_state), (void *)(uintptr_t)query_fn_state, &request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Is_thread_main)(void) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Is_thread_main)(void) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Is_thread_main];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -116,7 +116,7 @@ mpg_r1 MPG_F(MPI_Is_thread_main)(void) {
   }
   int flag_ = 0;
   R.code = ((int (*)(void *))F)(&flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -133,7 +133,7 @@ mpg_r1 MPG_F(MPI_Query_thread)(void) {
   }
   int provided_ = 0;
   R.code = ((int (*)(void *))F)(&provided_);
-  R.v[0] = provided_;
+  R.v0 = provided_;
   return R;
 }
 
@@ -194,7 +194,7 @@ mpg_r0 MPG_F(MPI_Remove_error_string)(int64_t errorcode) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_cancelled)(void *status, int64_t flag) {
+mpg_r0 MPG_F(MPI_Status_set_cancelled)(char *status, int64_t flag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_cancelled];
   if (!F) {
@@ -213,7 +213,7 @@ mpg_r0 MPG_F(MPI_Status_set_cancelled)(void *status, int64_t flag) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_elements)(void *status, uint64_t datatype, int64_t count) {
+mpg_r0 MPG_F(MPI_Status_set_elements)(char *status, uint64_t datatype, int64_t count) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements];
   void *G = mpg_fn[MPG_ID_MPI_Status_set_elements_c];
@@ -236,7 +236,7 @@ mpg_r0 MPG_F(MPI_Status_set_elements)(void *status, uint64_t datatype, int64_t c
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_error)(void *status, int64_t error) {
+mpg_r0 MPG_F(MPI_Status_set_error)(char *status, int64_t error) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_error];
   if (!F) {
@@ -255,7 +255,7 @@ mpg_r0 MPG_F(MPI_Status_set_error)(void *status, int64_t error) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_source)(void *status, int64_t source) {
+mpg_r0 MPG_F(MPI_Status_set_source)(char *status, int64_t source) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_source];
   if (!F) {
@@ -274,7 +274,7 @@ mpg_r0 MPG_F(MPI_Status_set_source)(void *status, int64_t source) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_tag)(void *status, int64_t tag) {
+mpg_r0 MPG_F(MPI_Status_set_tag)(char *status, int64_t tag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];
   if (!F) {

@@ -6,7 +6,7 @@ mpg_r1 MPG_F(MPI_Comm_c2f)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_c2f];
   if (!F) {
-    R.v[0] = (int64_t)comm;
+    R.v0 = (int64_t)comm;
     return R;
   }
   if (!mpg_ready()) {
@@ -14,7 +14,7 @@ mpg_r1 MPG_F(MPI_Comm_c2f)(uint64_t comm) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Comm))F)(MPI_Comm_in(comm));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -22,7 +22,7 @@ mpg_r1 MPG_F(MPI_Comm_f2c)(int64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_f2c];
   if (!F) {
-    R.v[0] = (int64_t)comm;
+    R.v0 = (int64_t)comm;
     return R;
   }
   if (!mpg_ready()) {
@@ -30,7 +30,7 @@ mpg_r1 MPG_F(MPI_Comm_f2c)(int64_t comm) {
     return R;
   }
   MPI_Comm value = ((MPI_Comm (*)(MPI_Fint))F)((MPI_Fint)comm);
-  R.v[0] = (int64_t)MPI_Comm_out(value);
+  R.v0 = (int64_t)MPI_Comm_out(value);
   return R;
 }
 
@@ -50,7 +50,7 @@ mpg_r1 MPG_F(MPI_Comm_fromint)(int64_t comm) {
     return R;
   }
   MPI_Comm value = ((MPI_Comm (*)(int))F)((int)comm);
-  R.v[0] = (int64_t)MPI_Comm_out(value);
+  R.v0 = (int64_t)MPI_Comm_out(value);
   return R;
 }
 
@@ -66,7 +66,7 @@ mpg_r1 MPG_F(MPI_Comm_toint)(uint64_t comm) {
     return R;
   }
   int value = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -74,7 +74,7 @@ mpg_r1 MPG_F(MPI_Errhandler_c2f)(uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_c2f];
   if (!F) {
-    R.v[0] = (int64_t)errhandler;
+    R.v0 = (int64_t)errhandler;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
@@ -82,7 +82,7 @@ mpg_r1 MPG_F(MPI_Errhandler_c2f)(uint64_t errhandler) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Errhandler))F)(MPI_Errhandler_in(errhandler));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -90,7 +90,7 @@ mpg_r1 MPG_F(MPI_Errhandler_f2c)(int64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Errhandler_f2c];
   if (!F) {
-    R.v[0] = (int64_t)errhandler;
+    R.v0 = (int64_t)errhandler;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
@@ -98,7 +98,7 @@ mpg_r1 MPG_F(MPI_Errhandler_f2c)(int64_t errhandler) {
     return R;
   }
   MPI_Errhandler value = ((MPI_Errhandler (*)(MPI_Fint))F)((MPI_Fint)errhandler);
-  R.v[0] = (int64_t)MPI_Errhandler_out(value);
+  R.v0 = (int64_t)MPI_Errhandler_out(value);
   return R;
 }
 
@@ -114,7 +114,7 @@ mpg_r1 MPG_F(MPI_Errhandler_fromint)(int64_t errhandler) {
     return R;
   }
   MPI_Errhandler value = ((MPI_Errhandler (*)(int))F)((int)errhandler);
-  R.v[0] = (int64_t)MPI_Errhandler_out(value);
+  R.v0 = (int64_t)MPI_Errhandler_out(value);
   return R;
 }
 
@@ -126,7 +126,7 @@ mpg_r1 MPG_F(MPI_Errhandler_toint)(uint64_t errhandler) {
     return R;
   }
   int value = ((int (*)(MPI_Errhandler))F)(MPI_Errhandler_in(errhandler));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -142,7 +142,7 @@ mpg_r1 MPG_F(MPI_File_c2f)(uint64_t file) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_File))F)(MPI_File_in(file));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -158,7 +158,7 @@ mpg_r1 MPG_F(MPI_File_f2c)(int64_t file) {
     return R;
   }
   MPI_File value = ((MPI_File (*)(MPI_Fint))F)((MPI_Fint)file);
-  R.v[0] = (int64_t)MPI_File_out(value);
+  R.v0 = (int64_t)MPI_File_out(value);
   return R;
 }
 
@@ -178,7 +178,7 @@ mpg_r1 MPG_F(MPI_File_fromint)(int64_t file) {
     return R;
   }
   MPI_File value = ((MPI_File (*)(int))F)((int)file);
-  R.v[0] = (int64_t)MPI_File_out(value);
+  R.v0 = (int64_t)MPI_File_out(value);
   return R;
 }
 
@@ -194,7 +194,7 @@ mpg_r1 MPG_F(MPI_File_toint)(uint64_t file) {
     return R;
   }
   int value = ((int (*)(MPI_File))F)(MPI_File_in(file));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -202,7 +202,7 @@ mpg_r1 MPG_F(MPI_Group_c2f)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_c2f];
   if (!F) {
-    R.v[0] = (int64_t)group;
+    R.v0 = (int64_t)group;
     return R;
   }
   if (!mpg_ready()) {
@@ -210,7 +210,7 @@ mpg_r1 MPG_F(MPI_Group_c2f)(uint64_t group) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Group))F)(MPI_Group_in(group));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -218,7 +218,7 @@ mpg_r1 MPG_F(MPI_Group_f2c)(int64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_f2c];
   if (!F) {
-    R.v[0] = (int64_t)group;
+    R.v0 = (int64_t)group;
     return R;
   }
   if (!mpg_ready()) {
@@ -226,7 +226,7 @@ mpg_r1 MPG_F(MPI_Group_f2c)(int64_t group) {
     return R;
   }
   MPI_Group value = ((MPI_Group (*)(MPI_Fint))F)((MPI_Fint)group);
-  R.v[0] = (int64_t)MPI_Group_out(value);
+  R.v0 = (int64_t)MPI_Group_out(value);
   return R;
 }
 
@@ -246,7 +246,7 @@ mpg_r1 MPG_F(MPI_Group_fromint)(int64_t group) {
     return R;
   }
   MPI_Group value = ((MPI_Group (*)(int))F)((int)group);
-  R.v[0] = (int64_t)MPI_Group_out(value);
+  R.v0 = (int64_t)MPI_Group_out(value);
   return R;
 }
 
@@ -262,7 +262,7 @@ mpg_r1 MPG_F(MPI_Group_toint)(uint64_t group) {
     return R;
   }
   int value = ((int (*)(MPI_Group))F)(MPI_Group_in(group));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -270,7 +270,7 @@ mpg_r1 MPG_F(MPI_Info_c2f)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_c2f];
   if (!F) {
-    R.v[0] = (int64_t)info;
+    R.v0 = (int64_t)info;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
@@ -278,7 +278,7 @@ mpg_r1 MPG_F(MPI_Info_c2f)(uint64_t info) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Info))F)(MPI_Info_in(info));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -286,7 +286,7 @@ mpg_r1 MPG_F(MPI_Info_f2c)(int64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_f2c];
   if (!F) {
-    R.v[0] = (int64_t)info;
+    R.v0 = (int64_t)info;
     return R;
   }
   if (!mpg_ready() && !mpg.early) {
@@ -294,7 +294,7 @@ mpg_r1 MPG_F(MPI_Info_f2c)(int64_t info) {
     return R;
   }
   MPI_Info value = ((MPI_Info (*)(MPI_Fint))F)((MPI_Fint)info);
-  R.v[0] = (int64_t)MPI_Info_out(value);
+  R.v0 = (int64_t)MPI_Info_out(value);
   return R;
 }
 
@@ -310,7 +310,7 @@ mpg_r1 MPG_F(MPI_Info_fromint)(int64_t info) {
     return R;
   }
   MPI_Info value = ((MPI_Info (*)(int))F)((int)info);
-  R.v[0] = (int64_t)MPI_Info_out(value);
+  R.v0 = (int64_t)MPI_Info_out(value);
   return R;
 }
 
@@ -322,7 +322,7 @@ mpg_r1 MPG_F(MPI_Info_toint)(uint64_t info) {
     return R;
   }
   int value = ((int (*)(MPI_Info))F)(MPI_Info_in(info));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -330,7 +330,7 @@ mpg_r1 MPG_F(MPI_Message_c2f)(uint64_t message) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Message_c2f];
   if (!F) {
-    R.v[0] = (int64_t)message;
+    R.v0 = (int64_t)message;
     return R;
   }
   if (!mpg_ready()) {
@@ -338,7 +338,7 @@ mpg_r1 MPG_F(MPI_Message_c2f)(uint64_t message) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Message))F)(MPI_Message_in(message));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -346,7 +346,7 @@ mpg_r1 MPG_F(MPI_Message_f2c)(int64_t message) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Message_f2c];
   if (!F) {
-    R.v[0] = (int64_t)message;
+    R.v0 = (int64_t)message;
     return R;
   }
   if (!mpg_ready()) {
@@ -354,7 +354,7 @@ mpg_r1 MPG_F(MPI_Message_f2c)(int64_t message) {
     return R;
   }
   MPI_Message value = ((MPI_Message (*)(MPI_Fint))F)((MPI_Fint)message);
-  R.v[0] = (int64_t)MPI_Message_out(value);
+  R.v0 = (int64_t)MPI_Message_out(value);
   return R;
 }
 
@@ -374,7 +374,7 @@ mpg_r1 MPG_F(MPI_Message_fromint)(int64_t message) {
     return R;
   }
   MPI_Message value = ((MPI_Message (*)(int))F)((int)message);
-  R.v[0] = (int64_t)MPI_Message_out(value);
+  R.v0 = (int64_t)MPI_Message_out(value);
   return R;
 }
 
@@ -390,7 +390,7 @@ mpg_r1 MPG_F(MPI_Message_toint)(uint64_t message) {
     return R;
   }
   int value = ((int (*)(MPI_Message))F)(MPI_Message_in(message));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -398,7 +398,7 @@ mpg_r1 MPG_F(MPI_Op_c2f)(uint64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_c2f];
   if (!F) {
-    R.v[0] = (int64_t)op;
+    R.v0 = (int64_t)op;
     return R;
   }
   if (!mpg_ready()) {
@@ -406,7 +406,7 @@ mpg_r1 MPG_F(MPI_Op_c2f)(uint64_t op) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Op))F)(MPI_Op_in(op));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -414,7 +414,7 @@ mpg_r1 MPG_F(MPI_Op_f2c)(int64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_f2c];
   if (!F) {
-    R.v[0] = (int64_t)op;
+    R.v0 = (int64_t)op;
     return R;
   }
   if (!mpg_ready()) {
@@ -422,7 +422,7 @@ mpg_r1 MPG_F(MPI_Op_f2c)(int64_t op) {
     return R;
   }
   MPI_Op value = ((MPI_Op (*)(MPI_Fint))F)((MPI_Fint)op);
-  R.v[0] = (int64_t)MPI_Op_out(value);
+  R.v0 = (int64_t)MPI_Op_out(value);
   return R;
 }
 
@@ -442,7 +442,7 @@ mpg_r1 MPG_F(MPI_Op_fromint)(int64_t op) {
     return R;
   }
   MPI_Op value = ((MPI_Op (*)(int))F)((int)op);
-  R.v[0] = (int64_t)MPI_Op_out(value);
+  R.v0 = (int64_t)MPI_Op_out(value);
   return R;
 }
 
@@ -458,7 +458,7 @@ mpg_r1 MPG_F(MPI_Op_toint)(uint64_t op) {
     return R;
   }
   int value = ((int (*)(MPI_Op))F)(MPI_Op_in(op));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -466,7 +466,7 @@ mpg_r1 MPG_F(MPI_Request_c2f)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_c2f];
   if (!F) {
-    R.v[0] = (int64_t)request;
+    R.v0 = (int64_t)request;
     return R;
   }
   if (!mpg_ready()) {
@@ -474,7 +474,7 @@ mpg_r1 MPG_F(MPI_Request_c2f)(uint64_t request) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Request))F)(MPI_Request_in(request));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -482,7 +482,7 @@ mpg_r1 MPG_F(MPI_Request_f2c)(int64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_f2c];
   if (!F) {
-    R.v[0] = (int64_t)request;
+    R.v0 = (int64_t)request;
     return R;
   }
   if (!mpg_ready()) {
@@ -490,7 +490,7 @@ mpg_r1 MPG_F(MPI_Request_f2c)(int64_t request) {
     return R;
   }
   MPI_Request value = ((MPI_Request (*)(MPI_Fint))F)((MPI_Fint)request);
-  R.v[0] = (int64_t)MPI_Request_out(value);
+  R.v0 = (int64_t)MPI_Request_out(value);
   return R;
 }
 
@@ -510,7 +510,7 @@ mpg_r1 MPG_F(MPI_Request_fromint)(int64_t request) {
     return R;
   }
   MPI_Request value = ((MPI_Request (*)(int))F)((int)request);
-  R.v[0] = (int64_t)MPI_Request_out(value);
+  R.v0 = (int64_t)MPI_Request_out(value);
   return R;
 }
 
@@ -526,7 +526,7 @@ mpg_r1 MPG_F(MPI_Request_toint)(uint64_t request) {
     return R;
   }
   int value = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -534,11 +534,11 @@ mpg_r1 MPG_F(MPI_Session_c2f)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_c2f];
   if (!F) {
-    R.v[0] = (int64_t)session;
+    R.v0 = (int64_t)session;
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Session))F)(MPI_Session_in(session));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -546,11 +546,11 @@ mpg_r1 MPG_F(MPI_Session_f2c)(int64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_f2c];
   if (!F) {
-    R.v[0] = (int64_t)session;
+    R.v0 = (int64_t)session;
     return R;
   }
   MPI_Session value = ((MPI_Session (*)(MPI_Fint))F)((MPI_Fint)session);
-  R.v[0] = (int64_t)MPI_Session_out(value);
+  R.v0 = (int64_t)MPI_Session_out(value);
   return R;
 }
 
@@ -566,7 +566,7 @@ mpg_r1 MPG_F(MPI_Session_fromint)(int64_t session) {
     return R;
   }
   MPI_Session value = ((MPI_Session (*)(int))F)((int)session);
-  R.v[0] = (int64_t)MPI_Session_out(value);
+  R.v0 = (int64_t)MPI_Session_out(value);
   return R;
 }
 
@@ -578,11 +578,11 @@ mpg_r1 MPG_F(MPI_Session_toint)(uint64_t session) {
     return R;
   }
   int value = ((int (*)(MPI_Session))F)(MPI_Session_in(session));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_c2f)(mpg_words c_status, void *f_status, int64_t f_status_n) {
+mpg_r0 MPG_F(MPI_Status_c2f)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f_status, int64_t f_status_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f];
   if (!F) {
@@ -595,18 +595,19 @@ mpg_r0 MPG_F(MPI_Status_c2f)(mpg_words c_status, void *f_status, int64_t f_statu
   }
   mpg_arena A;
   mpg_arena_begin(&A, 0);
+  uint64_t c_status_[4] = {c_status_0, c_status_1, c_status_2, c_status_3};
   int *f_status_ = mpg_room(&A, f_status, f_status_n);
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(void *, void *))F)(&c_status, f_status_);
+    R.code = ((int (*)(void *, void *))F)(c_status_, f_status_);
     mpg_ints_back(f_status, f_status_, f_status_n);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_c2f08)(mpg_words c_status, void *f08_status) {
+mpg_r0 MPG_F(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f08];
   if (!F) {
@@ -617,12 +618,13 @@ mpg_r0 MPG_F(MPI_Status_c2f08)(mpg_words c_status, void *f08_status) {
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(void *, void *))F)(&c_status, f08_status);
+  uint64_t c_status_[4] = {c_status_0, c_status_1, c_status_2, c_status_3};
+  R.code = ((int (*)(void *, void *))F)(c_status_, f08_status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Status_f082c)(void *f08_status, int64_t c_status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_Status_f082c)(char *f08_status, void *c_status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f082c];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -632,11 +634,11 @@ mpg_r4 MPG_F(MPI_Status_f082c)(void *f08_status, int64_t c_status) {
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(void *, void *))F)(f08_status, (c_status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(void *, void *))F)(f08_status, c_status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_f082f)(void *f08_status, void *f_status, int64_t f_status_n) {
+mpg_r0 MPG_F(MPI_Status_f082f)(char *f08_status, char *f_status, int64_t f_status_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f082f];
   if (!F) {
@@ -660,8 +662,8 @@ mpg_r0 MPG_F(MPI_Status_f082f)(void *f08_status, void *f_status, int64_t f_statu
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Status_f2c)(void *f_status, int64_t f_status_n, int64_t c_status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_Status_f2c)(char *f_status, int64_t f_status_n, void *c_status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f2c];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -677,13 +679,13 @@ mpg_r4 MPG_F(MPI_Status_f2c)(void *f_status, int64_t f_status_n, int64_t c_statu
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(void *, void *))F)(f_status_, (c_status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, void *))F)(f_status_, c_status);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_f2f08)(void *f_status, int64_t f_status_n, void *f08_status) {
+mpg_r0 MPG_F(MPI_Status_f2f08)(char *f_status, int64_t f_status_n, char *f08_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f2f08];
   if (!F) {
@@ -710,7 +712,7 @@ mpg_r1 MPG_F(MPI_Type_c2f)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_c2f];
   if (!F) {
-    R.v[0] = (int64_t)datatype;
+    R.v0 = (int64_t)datatype;
     return R;
   }
   if (!mpg_ready()) {
@@ -718,7 +720,7 @@ mpg_r1 MPG_F(MPI_Type_c2f)(uint64_t datatype) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Datatype))F)(MPI_Datatype_in(datatype));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -726,7 +728,7 @@ mpg_r1 MPG_F(MPI_Type_f2c)(int64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_f2c];
   if (!F) {
-    R.v[0] = (int64_t)datatype;
+    R.v0 = (int64_t)datatype;
     return R;
   }
   if (!mpg_ready()) {
@@ -734,7 +736,7 @@ mpg_r1 MPG_F(MPI_Type_f2c)(int64_t datatype) {
     return R;
   }
   MPI_Datatype value = ((MPI_Datatype (*)(MPI_Fint))F)((MPI_Fint)datatype);
-  R.v[0] = (int64_t)MPI_Datatype_out(value);
+  R.v0 = (int64_t)MPI_Datatype_out(value);
   return R;
 }
 
@@ -754,7 +756,7 @@ mpg_r1 MPG_F(MPI_Type_fromint)(int64_t datatype) {
     return R;
   }
   MPI_Datatype value = ((MPI_Datatype (*)(int))F)((int)datatype);
-  R.v[0] = (int64_t)MPI_Datatype_out(value);
+  R.v0 = (int64_t)MPI_Datatype_out(value);
   return R;
 }
 
@@ -770,7 +772,7 @@ mpg_r1 MPG_F(MPI_Type_toint)(uint64_t datatype) {
     return R;
   }
   int value = ((int (*)(MPI_Datatype))F)(MPI_Datatype_in(datatype));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -778,7 +780,7 @@ mpg_r1 MPG_F(MPI_Win_c2f)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_c2f];
   if (!F) {
-    R.v[0] = (int64_t)win;
+    R.v0 = (int64_t)win;
     return R;
   }
   if (!mpg_ready()) {
@@ -786,7 +788,7 @@ mpg_r1 MPG_F(MPI_Win_c2f)(uint64_t win) {
     return R;
   }
   MPI_Fint value = ((MPI_Fint (*)(MPI_Win))F)(MPI_Win_in(win));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }
 
@@ -794,7 +796,7 @@ mpg_r1 MPG_F(MPI_Win_f2c)(int64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_f2c];
   if (!F) {
-    R.v[0] = (int64_t)win;
+    R.v0 = (int64_t)win;
     return R;
   }
   if (!mpg_ready()) {
@@ -802,7 +804,7 @@ mpg_r1 MPG_F(MPI_Win_f2c)(int64_t win) {
     return R;
   }
   MPI_Win value = ((MPI_Win (*)(MPI_Fint))F)((MPI_Fint)win);
-  R.v[0] = (int64_t)MPI_Win_out(value);
+  R.v0 = (int64_t)MPI_Win_out(value);
   return R;
 }
 
@@ -822,7 +824,7 @@ mpg_r1 MPG_F(MPI_Win_fromint)(int64_t win) {
     return R;
   }
   MPI_Win value = ((MPI_Win (*)(int))F)((int)win);
-  R.v[0] = (int64_t)MPI_Win_out(value);
+  R.v0 = (int64_t)MPI_Win_out(value);
   return R;
 }
 
@@ -838,6 +840,6 @@ mpg_r1 MPG_F(MPI_Win_toint)(uint64_t win) {
     return R;
   }
   int value = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-  R.v[0] = (int64_t)value;
+  R.v0 = (int64_t)value;
   return R;
 }

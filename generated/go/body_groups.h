@@ -15,7 +15,7 @@ mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
   }
   int result_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Comm, void *))F)(MPI_Comm_in(comm1), MPI_Comm_in(comm2), &result_);
-  R.v[0] = result_;
+  R.v0 = result_;
   return R;
 }
 
@@ -32,11 +32,11 @@ mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Group, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, void *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
   if (!F) {
@@ -49,7 +49,7 @@ mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, void *stringtag, uint64
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
@@ -70,7 +70,7 @@ mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) 
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Group, int, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), (int)tag, &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
@@ -87,7 +87,7 @@ mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
@@ -104,7 +104,7 @@ mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
@@ -121,7 +121,7 @@ mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
   }
   MPI_Comm comm_ = MPI_Comm_in(comm);
   R.code = ((int (*)(void *))F)(&comm_);
-  R.v[0] = (int64_t)MPI_Comm_out(comm_);
+  R.v0 = (int64_t)MPI_Comm_out(comm_);
   return R;
 }
 
@@ -138,7 +138,7 @@ mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
   }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &info_used_);
-  R.v[0] = (int64_t)MPI_Info_out(info_used_);
+  R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
@@ -155,7 +155,7 @@ mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
   }
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
-  R.v[0] = (int64_t)MPI_Group_out(group_);
+  R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
 }
 
@@ -179,10 +179,10 @@ mpg_r3 MPG_F(MPI_Comm_idup)(uint64_t comm) {
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), newcomm_, &request_);
-    R.v[0] = (int64_t)MPI_Comm_out(*newcomm_);
-    R.v[1] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Comm_out(*newcomm_);
+    R.v1 = (int64_t)MPI_Request_out(request_);
   }
-  R.v[2] = (int64_t)(intptr_t)A.blocks;
+  R.v2 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
@@ -206,10 +206,10 @@ mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, MPI_Info, void *, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), newcomm_, &request_);
-    R.v[0] = (int64_t)MPI_Comm_out(*newcomm_);
-    R.v[1] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Comm_out(*newcomm_);
+    R.v1 = (int64_t)MPI_Request_out(request_);
   }
-  R.v[2] = (int64_t)(intptr_t)A.blocks;
+  R.v2 = (int64_t)(intptr_t)A.blocks;
   return R;
 }
 
@@ -226,7 +226,7 @@ mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
   }
   int rank_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &rank_);
-  R.v[0] = rank_;
+  R.v0 = rank_;
   return R;
 }
 
@@ -243,7 +243,7 @@ mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
   }
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
-  R.v[0] = (int64_t)MPI_Group_out(group_);
+  R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
 }
 
@@ -260,7 +260,7 @@ mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
   }
   int size_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
-  R.v[0] = size_;
+  R.v0 = size_;
   return R;
 }
 
@@ -292,7 +292,7 @@ mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
   }
   int size_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
-  R.v[0] = size_;
+  R.v0 = size_;
   return R;
 }
 
@@ -313,7 +313,7 @@ mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, int, void *))F)(MPI_Comm_in(comm), (int)color, (int)key, &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
@@ -334,12 +334,12 @@ mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key
   }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_test_inter];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -351,7 +351,7 @@ mpg_r1 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -368,7 +368,7 @@ mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
   }
   int result_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &result_);
-  R.v[0] = result_;
+  R.v0 = result_;
   return R;
 }
 
@@ -385,11 +385,11 @@ mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
   }
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
-  R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+  R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, void *ranks, int64_t ranks_n) {
+mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_excl];
   if (!F) {
@@ -412,7 +412,7 @@ mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, void *ranks, int64_t ranks_n) {
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Group, int, void *, void *))F)(MPI_Group_in(group), (int)ranks_n, ranks_, &newgroup_);
-    R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
   }
   mpg_arena_end(&A);
   return R;
@@ -431,11 +431,11 @@ mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
   }
   MPI_Group group_ = MPI_Group_in(group);
   R.code = ((int (*)(void *))F)(&group_);
-  R.v[0] = (int64_t)MPI_Group_out(group_);
+  R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, void *ranks, int64_t ranks_n) {
+mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_incl];
   if (!F) {
@@ -458,7 +458,7 @@ mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, void *ranks, int64_t ranks_n) {
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Group, int, void *, void *))F)(MPI_Group_in(group), (int)ranks_n, ranks_, &newgroup_);
-    R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
   }
   mpg_arena_end(&A);
   return R;
@@ -477,11 +477,11 @@ mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
   }
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
-  R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+  R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, void *ranges, int64_t ranges_n) {
+mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, char *ranges, int64_t ranges_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_range_excl];
   if (!F) {
@@ -504,13 +504,13 @@ mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, void *ranges, int64_t ranges_
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Group, int, void *, void *))F)(MPI_Group_in(group), (int)ranges_n, ranges_, &newgroup_);
-    R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, void *ranges, int64_t ranges_n) {
+mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, char *ranges, int64_t ranges_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_range_incl];
   if (!F) {
@@ -533,7 +533,7 @@ mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, void *ranges, int64_t ranges_
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Group, int, void *, void *))F)(MPI_Group_in(group), (int)ranges_n, ranges_, &newgroup_);
-    R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
   }
   mpg_arena_end(&A);
   return R;
@@ -552,7 +552,7 @@ mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
   }
   int rank_ = 0;
   R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &rank_);
-  R.v[0] = rank_;
+  R.v0 = rank_;
   return R;
 }
 
@@ -569,11 +569,11 @@ mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
   }
   int size_ = 0;
   R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &size_);
-  R.v[0] = size_;
+  R.v0 = size_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, void *ranks1, int64_t ranks1_n, uint64_t group2, void *ranks2, int64_t ranks2_n) {
+mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_translate_ranks];
   if (!F) {
@@ -615,7 +615,7 @@ mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
   }
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
-  R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+  R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
 }
 
@@ -636,11 +636,11 @@ mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, ui
   }
   MPI_Comm newintercomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag, &newintercomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newintercomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, void *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
   if (!F) {
@@ -657,7 +657,7 @@ mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t loc
   }
   MPI_Comm newintercomm_ = 0;
   R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newintercomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
   return R;
 }
 
@@ -678,6 +678,6 @@ mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
   }
   MPI_Comm newintracomm_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(intercomm), (int)high, &newintracomm_);
-  R.v[0] = (int64_t)MPI_Comm_out(newintracomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newintracomm_);
   return R;
 }

@@ -15,11 +15,11 @@ mpg_r1 MPG_F(MPI_Info_create)(void) {
   }
   MPI_Info info_ = 0;
   R.code = ((int (*)(void *))F)(&info_);
-  R.v[0] = (int64_t)MPI_Info_out(info_);
+  R.v0 = (int64_t)MPI_Info_out(info_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Info_create_env)(int64_t argc, void *argv, int64_t argv_n) {
+mpg_r1 MPG_F(MPI_Info_create_env)(int64_t argc, char *argv, int64_t argv_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_create_env];
   if (!F) {
@@ -38,13 +38,13 @@ mpg_r1 MPG_F(MPI_Info_create_env)(int64_t argc, void *argv, int64_t argv_n) {
     R.code = A.bad;
   } else {
     R.code = ((int (*)(int, void *, void *))F)((int)argc, argv_, &info_);
-    R.v[0] = (int64_t)MPI_Info_out(info_);
+    R.v0 = (int64_t)MPI_Info_out(info_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Info_delete)(uint64_t info, void *key) {
+mpg_r0 MPG_F(MPI_Info_delete)(uint64_t info, char *key) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_delete];
   if (!F) {
@@ -72,7 +72,7 @@ mpg_r1 MPG_F(MPI_Info_dup)(uint64_t info) {
   }
   MPI_Info newinfo_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &newinfo_);
-  R.v[0] = (int64_t)MPI_Info_out(newinfo_);
+  R.v0 = (int64_t)MPI_Info_out(newinfo_);
   return R;
 }
 
@@ -89,7 +89,7 @@ mpg_r1 MPG_F(MPI_Info_free)(uint64_t info) {
   }
   MPI_Info info_ = MPI_Info_in(info);
   R.code = ((int (*)(void *))F)(&info_);
-  R.v[0] = (int64_t)MPI_Info_out(info_);
+  R.v0 = (int64_t)MPI_Info_out(info_);
   return R;
 }
 
@@ -106,11 +106,11 @@ mpg_r1 MPG_F(MPI_Info_get_nkeys)(uint64_t info) {
   }
   int nkeys_ = 0;
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &nkeys_);
-  R.v[0] = nkeys_;
+  R.v0 = nkeys_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, void *key) {
+mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, char *key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_nthkey];
   if (!F) {
@@ -129,8 +129,8 @@ mpg_r1 MPG_F(MPI_Info_get_nthkey)(uint64_t info, int64_t n, void *key) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Info_get_string)(uint64_t info, void *key, void *value, int64_t value_n) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Info_get_string)(uint64_t info, char *key, char *value, int64_t value_n) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_get_string];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -139,12 +139,12 @@ mpg_r2 MPG_F(MPI_Info_get_string)(uint64_t info, void *key, void *value, int64_t
   int buflen_ = (int)value_n;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, void *, void *, void *))F)(MPI_Info_in(info), key, &buflen_, value, &flag_);
-  R.v[0] = buflen_;
-  R.v[1] = flag_;
+  R.v0 = buflen_;
+  R.flag = flag_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Info_set)(uint64_t info, void *key, void *value) {
+mpg_r0 MPG_F(MPI_Info_set)(uint64_t info, char *key, char *value) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Info_set];
   if (!F) {

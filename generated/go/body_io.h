@@ -15,11 +15,11 @@ mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
   }
   MPI_File fh_ = MPI_File_in(fh);
   R.code = ((int (*)(void *))F)(&fh_);
-  R.v[0] = (int64_t)MPI_File_out(fh_);
+  R.v0 = (int64_t)MPI_File_out(fh_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_delete)(void *filename, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_delete];
   if (!F) {
@@ -47,12 +47,12 @@ mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
   }
   int amode_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &amode_);
-  R.v[0] = amode_;
+  R.v0 = amode_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_atomicity];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -64,7 +64,7 @@ mpg_r1 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -81,7 +81,7 @@ mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
   }
   MPI_Offset disp_ = 0;
   R.code = ((int (*)(MPI_File, MPI_Offset, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, &disp_);
-  R.v[0] = disp_;
+  R.v0 = disp_;
   return R;
 }
 
@@ -98,7 +98,7 @@ mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
   }
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &group_);
-  R.v[0] = (int64_t)MPI_Group_out(group_);
+  R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
 }
 
@@ -115,7 +115,7 @@ mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
   }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &info_used_);
-  R.v[0] = (int64_t)MPI_Info_out(info_used_);
+  R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
@@ -132,7 +132,7 @@ mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
   }
   MPI_Offset offset_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
-  R.v[0] = offset_;
+  R.v0 = offset_;
   return R;
 }
 
@@ -149,7 +149,7 @@ mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
   }
   MPI_Offset offset_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
-  R.v[0] = offset_;
+  R.v0 = offset_;
   return R;
 }
 
@@ -166,7 +166,7 @@ mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
   }
   MPI_Offset size_ = 0;
   R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &size_);
-  R.v[0] = size_;
+  R.v0 = size_;
   return R;
 }
 
@@ -186,18 +186,18 @@ mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
   if (G) {
     MPI_Count extent_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Datatype, void *))G)(MPI_File_in(fh), MPI_Datatype_in(datatype), &extent_);
-    R.v[0] = extent_;
+    R.v0 = extent_;
   } else if (F && fits) {
     MPI_Aint extent_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Datatype, void *))F)(MPI_File_in(fh), MPI_Datatype_in(datatype), &extent_);
-    R.v[0] = extent_;
+    R.v0 = extent_;
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, void *datarep) {
+mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_view];
   if (!F) {
@@ -212,14 +212,14 @@ mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, void *datarep) {
   MPI_Datatype etype_ = 0;
   MPI_Datatype filetype_ = 0;
   R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
-  R.v[0] = disp_;
-  R.v[1] = (int64_t)MPI_Datatype_out(etype_);
-  R.v[2] = (int64_t)MPI_Datatype_out(filetype_);
+  R.v0 = disp_;
+  R.v1 = (int64_t)MPI_Datatype_out(etype_);
+  R.v2 = (int64_t)MPI_Datatype_out(filetype_);
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iread)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_c];
   if (!F && !G) {
@@ -238,19 +238,19 @@ mpg_r2 MPG_F(MPI_File_iread)(uint64_t fh, void *buf, int64_t buf_s, int64_t coun
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iread_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_all_c];
   if (!F && !G) {
@@ -269,19 +269,19 @@ mpg_r2 MPG_F(MPI_File_iread_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t 
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_c];
   if (!F && !G) {
@@ -300,19 +300,19 @@ mpg_r2 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, void *buf, int64_t 
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_all_c];
   if (!F && !G) {
@@ -331,19 +331,19 @@ mpg_r2 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, void *buf, int6
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iread_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_shared_c];
   if (!F && !G) {
@@ -362,19 +362,19 @@ mpg_r2 MPG_F(MPI_File_iread_shared)(uint64_t fh, void *buf, int64_t buf_s, int64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iwrite)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_c];
   if (!F && !G) {
@@ -393,19 +393,19 @@ mpg_r2 MPG_F(MPI_File_iwrite)(uint64_t fh, void *buf, int64_t buf_s, int64_t cou
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iwrite_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_all_c];
   if (!F && !G) {
@@ -424,19 +424,19 @@ mpg_r2 MPG_F(MPI_File_iwrite_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_c];
   if (!F && !G) {
@@ -455,19 +455,19 @@ mpg_r2 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, void *buf, int64_t
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_all_c];
   if (!F && !G) {
@@ -486,19 +486,19 @@ mpg_r2 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, void *buf, int
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_shared_c];
   if (!F && !G) {
@@ -517,18 +517,18 @@ mpg_r2 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, void *buf, int64_t buf_s, int6
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, void *filename, int64_t amode, uint64_t info) {
+mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_open];
   if (!F) {
@@ -545,7 +545,7 @@ mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, void *filename, int64_t amode, uint64
   }
   MPI_File fh_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
-  R.v[0] = (int64_t)MPI_File_out(fh_);
+  R.v0 = (int64_t)MPI_File_out(fh_);
   return R;
 }
 
@@ -564,8 +564,8 @@ mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read];
   void *G = mpg_fn[MPG_ID_MPI_File_read_c];
   if (!F && !G) {
@@ -582,17 +582,17 @@ mpg_r4 MPG_F(MPI_File_read)(uint64_t fh, void *buf, int64_t buf_s, int64_t count
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_c];
   if (!F && !G) {
@@ -609,16 +609,16 @@ mpg_r4 MPG_F(MPI_File_read_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t c
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_begin_c];
@@ -645,8 +645,8 @@ mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, void *buf, int64_t buf_s, int
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_all_end)(uint64_t fh, void *buf, int64_t buf_s, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -656,12 +656,12 @@ mpg_r4 MPG_F(MPI_File_read_all_end)(uint64_t fh, void *buf, int64_t buf_s, int64
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_c];
   if (!F && !G) {
@@ -678,17 +678,17 @@ mpg_r4 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, void *buf, int64_t b
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_c];
   if (!F && !G) {
@@ -705,16 +705,16 @@ mpg_r4 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, void *buf, int64
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_begin_c];
@@ -741,8 +741,8 @@ mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, void *buf,
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, void *buf, int64_t buf_s, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -752,12 +752,12 @@ mpg_r4 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, void *buf, int64_t buf_s, in
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_ordered)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_c];
   if (!F && !G) {
@@ -774,16 +774,16 @@ mpg_r4 MPG_F(MPI_File_read_ordered)(uint64_t fh, void *buf, int64_t buf_s, int64
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_begin_c];
@@ -810,8 +810,8 @@ mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s,
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, void *buf, int64_t buf_s, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -821,12 +821,12 @@ mpg_r4 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, void *buf, int64_t buf_s, i
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_read_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_read_shared_c];
   if (!F && !G) {
@@ -843,9 +843,9 @@ mpg_r4 MPG_F(MPI_File_read_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
@@ -939,7 +939,7 @@ mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, void *datarep, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
   if (!F) {
@@ -969,8 +969,8 @@ mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write];
   void *G = mpg_fn[MPG_ID_MPI_File_write_c];
   if (!F && !G) {
@@ -987,17 +987,17 @@ mpg_r4 MPG_F(MPI_File_write)(uint64_t fh, void *buf, int64_t buf_s, int64_t coun
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_c];
   if (!F && !G) {
@@ -1014,16 +1014,16 @@ mpg_r4 MPG_F(MPI_File_write_all)(uint64_t fh, void *buf, int64_t buf_s, int64_t 
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_begin_c];
@@ -1050,8 +1050,8 @@ mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, void *buf, int64_t buf_s, in
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_all_end)(uint64_t fh, void *buf, int64_t buf_s, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1061,12 +1061,12 @@ mpg_r4 MPG_F(MPI_File_write_all_end)(uint64_t fh, void *buf, int64_t buf_s, int6
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_c];
   if (!F && !G) {
@@ -1083,17 +1083,17 @@ mpg_r4 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, void *buf, int64_t 
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_c];
   if (!F && !G) {
@@ -1110,16 +1110,16 @@ mpg_r4 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, void *buf, int6
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_begin_c];
@@ -1146,8 +1146,8 @@ mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, void *buf
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, void *buf, int64_t buf_s, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1157,12 +1157,12 @@ mpg_r4 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, void *buf, int64_t buf_s, i
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_ordered)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_c];
   if (!F && !G) {
@@ -1179,16 +1179,16 @@ mpg_r4 MPG_F(MPI_File_write_ordered)(uint64_t fh, void *buf, int64_t buf_s, int6
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_begin_c];
@@ -1215,8 +1215,8 @@ mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, void *buf, int64_t buf_s
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, void *buf, int64_t buf_s, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1226,12 +1226,12 @@ mpg_r4 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, void *buf, int64_t buf_s, 
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_write_shared)(uint64_t fh, void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_write_shared_c];
   if (!F && !G) {
@@ -1248,16 +1248,16 @@ mpg_r4 MPG_F(MPI_File_write_shared)(uint64_t fh, void *buf, int64_t buf_s, int64
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Register_datarep)(void *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
+mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Register_datarep];
   if (!F) {
@@ -1284,7 +1284,7 @@ mpg_r0 MPG_F(MPI_Register_datarep)(void *datarep, int64_t read_conversion_fn, ui
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Register_datarep_c)(void *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
+mpg_r0 MPG_F(MPI_Register_datarep_c)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Register_datarep_c];
   if (!F) {

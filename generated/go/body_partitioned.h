@@ -2,8 +2,8 @@
 
 // The functions of the chapter "partitioned". Included by each profile, which says what the handles are.
 
-mpg_r1 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Parrived];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -19,7 +19,7 @@ mpg_r1 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_Request, int, void *))F)(MPI_Request_in(request), (int)partition, &flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 
@@ -42,7 +42,7 @@ mpg_r0 MPG_F(MPI_Pready)(int64_t partition, uint64_t request) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Pready_list)(void *array_of_partitions, int64_t array_of_partitions_n, uint64_t request) {
+mpg_r0 MPG_F(MPI_Pready_list)(char *array_of_partitions, int64_t array_of_partitions_n, uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pready_list];
   if (!F) {
@@ -88,8 +88,8 @@ mpg_r0 MPG_F(MPI_Pready_range)(int64_t partition_low, int64_t partition_high, ui
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Precv_init)(void *buf, int64_t buf_s, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_s, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Precv_init];
   void *G = mpg_fn[MPG_ID_MPI_Precv_init_c];
   if (!F && !G) {
@@ -112,19 +112,19 @@ mpg_r2 MPG_F(MPI_Precv_init)(void *buf, int64_t buf_s, int64_t partitions, int64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_s), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_s), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Psend_init)(void *buf, int64_t buf_s, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_s, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Psend_init];
   void *G = mpg_fn[MPG_ID_MPI_Psend_init_c];
   if (!F && !G) {
@@ -147,11 +147,11 @@ mpg_r2 MPG_F(MPI_Psend_init)(void *buf, int64_t buf_s, int64_t partitions, int64
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_s), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buf, buf_s), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "pt2pt". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Bsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_c];
@@ -33,8 +33,8 @@ mpg_r0 MPG_F(MPI_Bsend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Bsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_init_c];
   if (!F && !G) {
@@ -57,18 +57,18 @@ mpg_r2 MPG_F(MPI_Bsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Buffer_attach)(void *buffer, int64_t buffer_s, int64_t size) {
+mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_s, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_attach_c];
@@ -108,14 +108,14 @@ mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
     void * buffer_addr_ = 0;
     MPI_Count size_ = 0;
     R.code = ((int (*)(void *, void *))G)(&buffer_addr_, &size_);
-    R.v[0] = (int64_t)(intptr_t)buffer_addr_;
-    R.v[1] = size_;
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
   } else if (F && fits) {
     void * buffer_addr_ = 0;
     int size_ = 0;
     R.code = ((int (*)(void *, void *))F)(&buffer_addr_, &size_);
-    R.v[0] = (int64_t)(intptr_t)buffer_addr_;
-    R.v[1] = size_;
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -137,8 +137,8 @@ mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Buffer_iflush)(void) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -150,7 +150,7 @@ mpg_r2 MPG_F(MPI_Buffer_iflush)(void) {
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(void *))F)(&request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
@@ -167,11 +167,11 @@ mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
   }
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *))F)(&request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, void *buffer, int64_t buffer_s, int64_t size) {
+mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_s, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_attach_buffer_c];
@@ -211,14 +211,14 @@ mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
     void * buffer_addr_ = 0;
     MPI_Count size_ = 0;
     R.code = ((int (*)(MPI_Comm, void *, void *))G)(MPI_Comm_in(comm), &buffer_addr_, &size_);
-    R.v[0] = (int64_t)(intptr_t)buffer_addr_;
-    R.v[1] = size_;
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
   } else if (F && fits) {
     void * buffer_addr_ = 0;
     int size_ = 0;
     R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), &buffer_addr_, &size_);
-    R.v[0] = (int64_t)(intptr_t)buffer_addr_;
-    R.v[1] = size_;
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -240,8 +240,8 @@ mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_iflush_buffer];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -253,12 +253,12 @@ mpg_r2 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ibsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibsend];
   void *G = mpg_fn[MPG_ID_MPI_Ibsend_c];
   if (!F && !G) {
@@ -281,19 +281,19 @@ mpg_r2 MPG_F(MPI_Ibsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Improbe];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -309,14 +309,14 @@ mpg_r6 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, int64_t st
   }
   int flag_ = 0;
   MPI_Message message_ = 0;
-  R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, (status ? (void *)&R.v[2] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[0] = flag_;
-  R.v[1] = (int64_t)MPI_Message_out(message_);
+  R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
+  R.flag = flag_;
+  R.v0 = (int64_t)MPI_Message_out(message_);
   return R;
 }
 
-mpg_r3 MPG_F(MPI_Imrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, uint64_t message) {
-  mpg_r3 R = {0};
+mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, uint64_t message) {
+  mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Imrecv];
   void *G = mpg_fn[MPG_ID_MPI_Imrecv_c];
   if (!F && !G) {
@@ -336,22 +336,22 @@ mpg_r3 MPG_F(MPI_Imrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
-    R.v[1] = (int64_t)MPI_Message_out(message_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v1 = (int64_t)MPI_Message_out(message_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, &request_);
-    R.v[1] = (int64_t)MPI_Message_out(message_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v1 = (int64_t)MPI_Message_out(message_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iprobe];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -366,13 +366,13 @@ mpg_r6 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, int64_t sta
     return R;
   }
   int flag_ = 0;
-  R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[0] = flag_;
+  R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, status);
+  R.flag = flag_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Irecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irecv];
   void *G = mpg_fn[MPG_ID_MPI_Irecv_c];
   if (!F && !G) {
@@ -395,19 +395,19 @@ mpg_r2 MPG_F(MPI_Irecv)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Irsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irsend];
   void *G = mpg_fn[MPG_ID_MPI_Irsend_c];
   if (!F && !G) {
@@ -430,19 +430,19 @@ mpg_r2 MPG_F(MPI_Irsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Isend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isend];
   void *G = mpg_fn[MPG_ID_MPI_Isend_c];
   if (!F && !G) {
@@ -465,19 +465,19 @@ mpg_r2 MPG_F(MPI_Isend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Isendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_c];
   if (!F && !G) {
@@ -504,19 +504,19 @@ mpg_r2 MPG_F(MPI_Isendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Isendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_replace_c];
   if (!F && !G) {
@@ -539,19 +539,19 @@ mpg_r2 MPG_F(MPI_Isendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uin
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Issend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Issend];
   void *G = mpg_fn[MPG_ID_MPI_Issend_c];
   if (!F && !G) {
@@ -574,19 +574,19 @@ mpg_r2 MPG_F(MPI_Issend)(void *buf, int64_t buf_s, int64_t count, uint64_t datat
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mprobe];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -601,13 +601,13 @@ mpg_r6 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, int64_t sta
     return R;
   }
   MPI_Message message_ = 0;
-  R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[0] = (int64_t)MPI_Message_out(message_);
+  R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_, status);
+  R.v0 = (int64_t)MPI_Message_out(message_);
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Mrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, uint64_t message, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, uint64_t message, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mrecv];
   void *G = mpg_fn[MPG_ID_MPI_Mrecv_c];
   if (!F && !G) {
@@ -625,20 +625,20 @@ mpg_r6 MPG_F(MPI_Mrecv)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &message_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-    R.v[0] = (int64_t)MPI_Message_out(message_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &message_, status);
+    R.v0 = (int64_t)MPI_Message_out(message_);
   } else if (G) {
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-    R.v[0] = (int64_t)MPI_Message_out(message_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, status);
+    R.v0 = (int64_t)MPI_Message_out(message_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Probe];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -652,12 +652,12 @@ mpg_r4 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, int64_t stat
     R.code = MPG_RANGE;
     return R;
   }
-  R.code = ((int (*)(int, int, MPI_Comm, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+  R.code = ((int (*)(int, int, MPI_Comm, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), status);
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Recv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv];
   void *G = mpg_fn[MPG_ID_MPI_Recv_c];
   if (!F && !G) {
@@ -678,17 +678,17 @@ mpg_r4 MPG_F(MPI_Recv)(void *buf, int64_t buf_s, int64_t count, uint64_t datatyp
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Recv_init)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv_init];
   void *G = mpg_fn[MPG_ID_MPI_Recv_init_c];
   if (!F && !G) {
@@ -711,11 +711,11 @@ mpg_r2 MPG_F(MPI_Recv_init)(void *buf, int64_t buf_s, int64_t count, uint64_t da
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -735,12 +735,12 @@ mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
   }
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *))F)(&request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Request_get_status)(uint64_t request, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -751,13 +751,13 @@ mpg_r6 MPG_F(MPI_Request_get_status)(uint64_t request, int64_t status) {
     return R;
   }
   int flag_ = 0;
-  R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[0] = flag_;
+  R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, status);
+  R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Request_get_status_all)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_statuses, int64_t array_of_statuses_n) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status_all];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -779,15 +779,15 @@ mpg_r1 MPG_F(MPI_Request_get_status_all)(void *array_of_requests, int64_t array_
     R.code = A.bad;
   } else {
     R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &flag_, mpg_statuses(array_of_statuses));
-    R.v[0] = flag_;
+    R.flag = flag_;
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Request_get_status_any)(void *array_of_requests, int64_t array_of_requests_n, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Request_get_status_any)(char *array_of_requests, int64_t array_of_requests_n, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status_any];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -809,15 +809,15 @@ mpg_r6 MPG_F(MPI_Request_get_status_any)(void *array_of_requests, int64_t array_
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, &flag_, (status ? (void *)&R.v[2] : mpg.special[MPG_STATUS_IGNORE]));
-    R.v[0] = indx_;
-    R.v[1] = flag_;
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, &flag_, status);
+    R.v0 = indx_;
+    R.flag = flag_;
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Request_get_status_some)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_indices, int64_t array_of_indices_n, void *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status_some];
   if (!F) {
@@ -841,7 +841,7 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(void *array_of_requests, int64_t array
     R.code = A.bad;
   } else {
     R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
-    R.v[0] = outcount_;
+    R.v0 = outcount_;
     mpg_ints_back(array_of_indices, array_of_indices_, array_of_indices_n);
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
@@ -849,7 +849,7 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(void *array_of_requests, int64_t array
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Rsend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_c];
@@ -880,8 +880,8 @@ mpg_r0 MPG_F(MPI_Rsend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Rsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_init_c];
   if (!F && !G) {
@@ -904,18 +904,18 @@ mpg_r2 MPG_F(MPI_Rsend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Send)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send];
   void *G = mpg_fn[MPG_ID_MPI_Send_c];
@@ -946,8 +946,8 @@ mpg_r0 MPG_F(MPI_Send)(void *buf, int64_t buf_s, int64_t count, uint64_t datatyp
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Send_init)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send_init];
   void *G = mpg_fn[MPG_ID_MPI_Send_init_c];
   if (!F && !G) {
@@ -970,19 +970,19 @@ mpg_r2 MPG_F(MPI_Send_init)(void *buf, int64_t buf_s, int64_t count, uint64_t da
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Sendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, void *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_c];
   if (!F && !G) {
@@ -1007,17 +1007,17 @@ mpg_r4 MPG_F(MPI_Sendrecv)(void *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Sendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, int64_t status) {
-  mpg_r4 R = {0};
+mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_replace_c];
   if (!F && !G) {
@@ -1038,16 +1038,16 @@ mpg_r4 MPG_F(MPI_Sendrecv_replace)(void *buf, int64_t buf_s, int64_t count, uint
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), (status ? (void *)&R.v[0] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, void *buffer, int64_t buffer_s, int64_t size) {
+mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_s, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_attach_buffer_c];
@@ -1087,14 +1087,14 @@ mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
     void * buffer_addr_ = 0;
     MPI_Count size_ = 0;
     R.code = ((int (*)(MPI_Session, void *, void *))G)(MPI_Session_in(session), &buffer_addr_, &size_);
-    R.v[0] = (int64_t)(intptr_t)buffer_addr_;
-    R.v[1] = size_;
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
   } else if (F && fits) {
     void * buffer_addr_ = 0;
     int size_ = 0;
     R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), &buffer_addr_, &size_);
-    R.v[0] = (int64_t)(intptr_t)buffer_addr_;
-    R.v[1] = size_;
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -1116,8 +1116,8 @@ mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1129,11 +1129,11 @@ mpg_r2 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
   }
   MPI_Request request_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Ssend)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_c];
@@ -1164,8 +1164,8 @@ mpg_r0 MPG_F(MPI_Ssend)(void *buf, int64_t buf_s, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ssend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_init_c];
   if (!F && !G) {
@@ -1188,11 +1188,11 @@ mpg_r2 MPG_F(MPI_Ssend_init)(void *buf, int64_t buf_s, int64_t count, uint64_t d
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -1212,11 +1212,11 @@ mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
   }
   MPI_Request request_ = MPI_Request_in(request);
   R.code = ((int (*)(void *))F)(&request_);
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Startall)(void *array_of_requests, int64_t array_of_requests_n) {
+mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Startall];
   if (!F) {
@@ -1244,7 +1244,7 @@ mpg_r0 MPG_F(MPI_Startall)(void *array_of_requests, int64_t array_of_requests_n)
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_error)(mpg_words status) {
+mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
   if (!F) {
@@ -1255,13 +1255,14 @@ mpg_r1 MPG_F(MPI_Status_get_error)(mpg_words status) {
     R.code = mpg_refusal();
     return R;
   }
+  uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int error_ = 0;
-  R.code = ((int (*)(void *, void *))F)(&status, &error_);
-  R.v[0] = error_;
+  R.code = ((int (*)(void *, void *))F)(status_, &error_);
+  R.v0 = error_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_source)(mpg_words status) {
+mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
   if (!F) {
@@ -1272,13 +1273,14 @@ mpg_r1 MPG_F(MPI_Status_get_source)(mpg_words status) {
     R.code = mpg_refusal();
     return R;
   }
+  uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int source_ = 0;
-  R.code = ((int (*)(void *, void *))F)(&status, &source_);
-  R.v[0] = source_;
+  R.code = ((int (*)(void *, void *))F)(status_, &source_);
+  R.v0 = source_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_tag)(mpg_words status) {
+mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
   if (!F) {
@@ -1289,14 +1291,15 @@ mpg_r1 MPG_F(MPI_Status_get_tag)(mpg_words status) {
     R.code = mpg_refusal();
     return R;
   }
+  uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int tag_ = 0;
-  R.code = ((int (*)(void *, void *))F)(&status, &tag_);
-  R.v[0] = tag_;
+  R.code = ((int (*)(void *, void *))F)(status_, &tag_);
+  R.v0 = tag_;
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Test)(uint64_t request, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1308,14 +1311,14 @@ mpg_r6 MPG_F(MPI_Test)(uint64_t request, int64_t status) {
   }
   MPI_Request request_ = MPI_Request_in(request);
   int flag_ = 0;
-  R.code = ((int (*)(void *, void *, void *))F)(&request_, &flag_, (status ? (void *)&R.v[2] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[1] = (int64_t)MPI_Request_out(request_);
-  R.v[0] = flag_;
+  R.code = ((int (*)(void *, void *, void *))F)(&request_, &flag_, status);
+  R.v0 = (int64_t)MPI_Request_out(request_);
+  R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Test_cancelled)(mpg_words status) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1325,14 +1328,15 @@ mpg_r1 MPG_F(MPI_Test_cancelled)(mpg_words status) {
     R.code = mpg_refusal();
     return R;
   }
+  uint64_t status_[4] = {status_0, status_1, status_2, status_3};
   int flag_ = 0;
-  R.code = ((int (*)(void *, void *))F)(&status, &flag_);
-  R.v[0] = flag_;
+  R.code = ((int (*)(void *, void *))F)(status_, &flag_);
+  R.flag = flag_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Testall)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_statuses, int64_t array_of_statuses_n) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Testall];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1355,15 +1359,15 @@ mpg_r1 MPG_F(MPI_Testall)(void *array_of_requests, int64_t array_of_requests_n, 
   } else {
     R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &flag_, mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
-    R.v[0] = flag_;
+    R.flag = flag_;
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Testany)(void *array_of_requests, int64_t array_of_requests_n, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Testany)(char *array_of_requests, int64_t array_of_requests_n, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Testany];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1385,16 +1389,16 @@ mpg_r6 MPG_F(MPI_Testany)(void *array_of_requests, int64_t array_of_requests_n, 
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, &flag_, (status ? (void *)&R.v[2] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, &flag_, status);
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
-    R.v[0] = indx_;
-    R.v[1] = flag_;
+    R.v0 = indx_;
+    R.flag = flag_;
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Testsome)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_indices, int64_t array_of_indices_n, void *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Testsome];
   if (!F) {
@@ -1419,7 +1423,7 @@ mpg_r1 MPG_F(MPI_Testsome)(void *array_of_requests, int64_t array_of_requests_n,
   } else {
     R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
-    R.v[0] = outcount_;
+    R.v0 = outcount_;
     mpg_ints_back(array_of_indices, array_of_indices_, array_of_indices_n);
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }
@@ -1427,8 +1431,8 @@ mpg_r1 MPG_F(MPI_Testsome)(void *array_of_requests, int64_t array_of_requests_n,
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Wait)(uint64_t request, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Wait];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1439,12 +1443,12 @@ mpg_r6 MPG_F(MPI_Wait)(uint64_t request, int64_t status) {
     return R;
   }
   MPI_Request request_ = MPI_Request_in(request);
-  R.code = ((int (*)(void *, void *))F)(&request_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
-  R.v[0] = (int64_t)MPI_Request_out(request_);
+  R.code = ((int (*)(void *, void *))F)(&request_, status);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Waitall)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r0 MPG_F(MPI_Waitall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Waitall];
   if (!F) {
@@ -1473,8 +1477,8 @@ mpg_r0 MPG_F(MPI_Waitall)(void *array_of_requests, int64_t array_of_requests_n, 
   return R;
 }
 
-mpg_r6 MPG_F(MPI_Waitany)(void *array_of_requests, int64_t array_of_requests_n, int64_t status) {
-  mpg_r6 R = {0};
+mpg_r1 MPG_F(MPI_Waitany)(char *array_of_requests, int64_t array_of_requests_n, void *status) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Waitany];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -1495,15 +1499,15 @@ mpg_r6 MPG_F(MPI_Waitany)(void *array_of_requests, int64_t array_of_requests_n, 
   if (A.bad) {
     R.code = A.bad;
   } else {
-    R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, (status ? (void *)&R.v[1] : mpg.special[MPG_STATUS_IGNORE]));
+    R.code = ((int (*)(int, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &indx_, status);
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
-    R.v[0] = indx_;
+    R.v0 = indx_;
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Waitsome)(void *array_of_requests, int64_t array_of_requests_n, void *array_of_indices, int64_t array_of_indices_n, void *array_of_statuses, int64_t array_of_statuses_n) {
+mpg_r1 MPG_F(MPI_Waitsome)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_indices, int64_t array_of_indices_n, char *array_of_statuses, int64_t array_of_statuses_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Waitsome];
   if (!F) {
@@ -1528,7 +1532,7 @@ mpg_r1 MPG_F(MPI_Waitsome)(void *array_of_requests, int64_t array_of_requests_n,
   } else {
     R.code = ((int (*)(int, void *, void *, void *, void *))F)((int)array_of_requests_n, array_of_requests_, &outcount_, array_of_indices_, mpg_statuses(array_of_statuses));
     MPI_Request_array_back(array_of_requests, array_of_requests_, array_of_requests_n);
-    R.v[0] = outcount_;
+    R.v0 = outcount_;
     mpg_ints_back(array_of_indices, array_of_indices_, array_of_indices_n);
     mpg_statuses_back(array_of_statuses, array_of_statuses_n);
   }

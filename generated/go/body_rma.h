@@ -2,7 +2,7 @@
 
 // The functions of the chapter "rma". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Accumulate)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Accumulate_c];
@@ -33,7 +33,7 @@ mpg_r0 MPG_F(MPI_Accumulate)(void *origin_addr, int64_t origin_addr_s, int64_t o
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Compare_and_swap)(void *origin_addr, int64_t origin_addr_s, void *compare_addr, int64_t compare_addr_s, void *result_addr, int64_t result_addr_s, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
+mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_s, char *compare_addr, int64_t compare_addr_s, char *result_addr, int64_t result_addr_s, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
   if (!F) {
@@ -52,7 +52,7 @@ mpg_r0 MPG_F(MPI_Compare_and_swap)(void *origin_addr, int64_t origin_addr_s, voi
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Fetch_and_op)(void *origin_addr, int64_t origin_addr_s, void *result_addr, int64_t result_addr_s, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_s, char *result_addr, int64_t result_addr_s, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
   if (!F) {
@@ -71,7 +71,7 @@ mpg_r0 MPG_F(MPI_Fetch_and_op)(void *origin_addr, int64_t origin_addr_s, void *r
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get];
   void *G = mpg_fn[MPG_ID_MPI_Get_c];
@@ -102,7 +102,7 @@ mpg_r0 MPG_F(MPI_Get)(void *origin_addr, int64_t origin_addr_s, int64_t origin_c
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get_accumulate)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, void *result_addr, int64_t result_addr_s, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_s, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Get_accumulate_c];
@@ -137,7 +137,7 @@ mpg_r0 MPG_F(MPI_Get_accumulate)(void *origin_addr, int64_t origin_addr_s, int64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Put)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Put];
   void *G = mpg_fn[MPG_ID_MPI_Put_c];
@@ -168,8 +168,8 @@ mpg_r0 MPG_F(MPI_Put)(void *origin_addr, int64_t origin_addr_s, int64_t origin_c
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Raccumulate)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
   void *G = mpg_fn[MPG_ID_MPI_Raccumulate_c];
   if (!F && !G) {
@@ -192,19 +192,19 @@ mpg_r2 MPG_F(MPI_Raccumulate)(void *origin_addr, int64_t origin_addr_s, int64_t 
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Rget)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget];
   void *G = mpg_fn[MPG_ID_MPI_Rget_c];
   if (!F && !G) {
@@ -227,19 +227,19 @@ mpg_r2 MPG_F(MPI_Rget)(void *origin_addr, int64_t origin_addr_s, int64_t origin_
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Rget_accumulate)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, void *result_addr, int64_t result_addr_s, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_s, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Rget_accumulate_c];
   if (!F && !G) {
@@ -266,19 +266,19 @@ mpg_r2 MPG_F(MPI_Rget_accumulate)(void *origin_addr, int64_t origin_addr_s, int6
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_s), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_s), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Rput)(void *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rput];
   void *G = mpg_fn[MPG_ID_MPI_Rput_c];
   if (!F && !G) {
@@ -301,11 +301,11 @@ mpg_r2 MPG_F(MPI_Rput)(void *origin_addr, int64_t origin_addr_s, int64_t origin_
   if (F && fits) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
     R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
-    R.v[0] = (int64_t)MPI_Request_out(request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -329,14 +329,14 @@ mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, u
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
     R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
-    R.v[0] = (int64_t)(intptr_t)baseptr_;
-    R.v[1] = (int64_t)MPI_Win_out(win_);
+    R.v0 = (int64_t)(intptr_t)baseptr_;
+    R.v1 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
     R.code = ((int (*)(MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *, void *))G)((MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
-    R.v[0] = (int64_t)(intptr_t)baseptr_;
-    R.v[1] = (int64_t)MPI_Win_out(win_);
+    R.v0 = (int64_t)(intptr_t)baseptr_;
+    R.v1 = (int64_t)MPI_Win_out(win_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -360,21 +360,21 @@ mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t 
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
     R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
-    R.v[0] = (int64_t)(intptr_t)baseptr_;
-    R.v[1] = (int64_t)MPI_Win_out(win_);
+    R.v0 = (int64_t)(intptr_t)baseptr_;
+    R.v1 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     void * baseptr_ = 0;
     MPI_Win win_ = 0;
     R.code = ((int (*)(MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *, void *))G)((MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
-    R.v[0] = (int64_t)(intptr_t)baseptr_;
-    R.v[1] = (int64_t)MPI_Win_out(win_);
+    R.v0 = (int64_t)(intptr_t)baseptr_;
+    R.v1 = (int64_t)MPI_Win_out(win_);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, void *base, int64_t base_s, int64_t size) {
+mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_s, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_attach];
   if (!F) {
@@ -404,7 +404,7 @@ mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create)(void *base, int64_t base_s, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_s, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create];
   void *G = mpg_fn[MPG_ID_MPI_Win_create_c];
@@ -420,11 +420,11 @@ mpg_r1 MPG_F(MPI_Win_create)(void *base, int64_t base_s, int64_t size, int64_t d
   if (F && fits) {
     MPI_Win win_ = 0;
     R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_s), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
-    R.v[0] = (int64_t)MPI_Win_out(win_);
+    R.v0 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     MPI_Win win_ = 0;
     R.code = ((int (*)(void *, MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *))G)(mpg_at(base, base_s), (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
-    R.v[0] = (int64_t)MPI_Win_out(win_);
+    R.v0 = (int64_t)MPI_Win_out(win_);
   } else {
     R.code = MPG_COUNT;
   }
@@ -444,11 +444,11 @@ mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
   }
   MPI_Win win_ = 0;
   R.code = ((int (*)(MPI_Info, MPI_Comm, void *))F)(MPI_Info_in(info), MPI_Comm_in(comm), &win_);
-  R.v[0] = (int64_t)MPI_Win_out(win_);
+  R.v0 = (int64_t)MPI_Win_out(win_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, void *base, int64_t base_s) {
+mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_detach];
   if (!F) {
@@ -563,7 +563,7 @@ mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
   }
   MPI_Win win_ = MPI_Win_in(win);
   R.code = ((int (*)(void *))F)(&win_);
-  R.v[0] = (int64_t)MPI_Win_out(win_);
+  R.v0 = (int64_t)MPI_Win_out(win_);
   return R;
 }
 
@@ -580,7 +580,7 @@ mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
   }
   MPI_Group group_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &group_);
-  R.v[0] = (int64_t)MPI_Group_out(group_);
+  R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
 }
 
@@ -597,7 +597,7 @@ mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
   }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &info_used_);
-  R.v[0] = (int64_t)MPI_Info_out(info_used_);
+  R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
@@ -695,17 +695,17 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
     MPI_Aint disp_unit_ = 0;
     void * baseptr_ = 0;
     R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
-    R.v[0] = size_;
-    R.v[1] = disp_unit_;
-    R.v[2] = (int64_t)(intptr_t)baseptr_;
+    R.v0 = size_;
+    R.v1 = disp_unit_;
+    R.v2 = (int64_t)(intptr_t)baseptr_;
   } else if (F && fits) {
     MPI_Aint size_ = 0;
     int disp_unit_ = 0;
     void * baseptr_ = 0;
     R.code = ((int (*)(MPI_Win, int, void *, void *, void *))F)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
-    R.v[0] = size_;
-    R.v[1] = disp_unit_;
-    R.v[2] = (int64_t)(intptr_t)baseptr_;
+    R.v0 = size_;
+    R.v1 = disp_unit_;
+    R.v2 = (int64_t)(intptr_t)baseptr_;
   } else {
     R.code = MPG_COUNT;
   }
@@ -746,8 +746,8 @@ mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_test)(uint64_t win) {
-  mpg_r1 R = {0};
+mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_test];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -759,7 +759,7 @@ mpg_r1 MPG_F(MPI_Win_test)(uint64_t win) {
   }
   int flag_ = 0;
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &flag_);
-  R.v[0] = flag_;
+  R.flag = flag_;
   return R;
 }
 

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "sessions". Included by each profile, which says what the handles are.
 
-mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, void *pset_name) {
+mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_from_session_pset];
   if (!F) {
@@ -15,7 +15,7 @@ mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, void *pset_name) {
   }
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &newgroup_);
-  R.v[0] = (int64_t)MPI_Group_out(newgroup_);
+  R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
 }
 
@@ -32,8 +32,8 @@ mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
   }
   MPI_Session session_ = MPI_Session_in(session);
   R.code = ((int (*)(void *))F)(&session_);
-  R.v[0] = (int64_t)MPI_Session_out(session_);
-  mpg.sessions -= R.code == 0 && (uint64_t)R.v[0] != session;
+  R.v0 = (int64_t)MPI_Session_out(session_);
+  mpg.sessions -= R.code == 0 && (uint64_t)R.v0 != session;
   return R;
 }
 
@@ -50,11 +50,11 @@ mpg_r1 MPG_F(MPI_Session_get_info)(uint64_t session) {
   }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &info_used_);
-  R.v[0] = (int64_t)MPI_Info_out(info_used_);
+  R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, void *pset_name, int64_t pset_name_n) {
+mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_nth_pset];
   if (!F) {
@@ -71,7 +71,7 @@ mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t 
   }
   int pset_len_ = (int)pset_name_n;
   R.code = ((int (*)(MPI_Session, MPI_Info, int, void *, void *))F)(MPI_Session_in(session), MPI_Info_in(info), (int)n, &pset_len_, pset_name);
-  R.v[0] = pset_len_;
+  R.v0 = pset_len_;
   return R;
 }
 
@@ -88,11 +88,11 @@ mpg_r1 MPG_F(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
   }
   int npset_names_ = 0;
   R.code = ((int (*)(MPI_Session, MPI_Info, void *))F)(MPI_Session_in(session), MPI_Info_in(info), &npset_names_);
-  R.v[0] = npset_names_;
+  R.v0 = npset_names_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, void *pset_name) {
+mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_pset_info];
   if (!F) {
@@ -105,7 +105,7 @@ mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, void *pset_name) {
   }
   MPI_Info info_ = 0;
   R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &info_);
-  R.v[0] = (int64_t)MPI_Info_out(info_);
+  R.v0 = (int64_t)MPI_Info_out(info_);
   return R;
 }
 
@@ -118,7 +118,7 @@ mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
   }
   MPI_Session session_ = 0;
   R.code = ((int (*)(MPI_Info, MPI_Errhandler, void *))F)(MPI_Info_in(info), MPI_Errhandler_in(errhandler), &session_);
-  R.v[0] = (int64_t)MPI_Session_out(session_);
+  R.v0 = (int64_t)MPI_Session_out(session_);
   mpg.sessions += R.code == 0;
   return R;
 }

@@ -30,11 +30,11 @@ mpg_r1 MPG_F(MPI_T_category_changed)(void) {
   }
   int update_number_ = 0;
   R.code = ((int (*)(void *))F)(&update_number_);
-  R.v[0] = update_number_;
+  R.v0 = update_number_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_category_get_categories)(int64_t cat_index, void *indices, int64_t indices_n) {
+mpg_r0 MPG_F(MPI_T_category_get_categories)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_categories];
   if (!F) {
@@ -58,7 +58,7 @@ mpg_r0 MPG_F(MPI_T_category_get_categories)(int64_t cat_index, void *indices, in
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_category_get_cvars)(int64_t cat_index, void *indices, int64_t indices_n) {
+mpg_r0 MPG_F(MPI_T_category_get_cvars)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_cvars];
   if (!F) {
@@ -82,7 +82,7 @@ mpg_r0 MPG_F(MPI_T_category_get_cvars)(int64_t cat_index, void *indices, int64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_category_get_events)(int64_t cat_index, void *indices, int64_t indices_n) {
+mpg_r0 MPG_F(MPI_T_category_get_events)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_events];
   if (!F) {
@@ -106,7 +106,7 @@ mpg_r0 MPG_F(MPI_T_category_get_events)(int64_t cat_index, void *indices, int64_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_T_category_get_index)(void *name) {
+mpg_r1 MPG_F(MPI_T_category_get_index)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_index];
   if (!F) {
@@ -115,12 +115,12 @@ mpg_r1 MPG_F(MPI_T_category_get_index)(void *name) {
   }
   int cat_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &cat_index_);
-  R.v[0] = cat_index_;
+  R.v0 = cat_index_;
   return R;
 }
 
-mpg_r6 MPG_F(MPI_T_category_get_info)(int64_t cat_index, void *name, int64_t name_n, void *desc, int64_t desc_n) {
-  mpg_r6 R = {0};
+mpg_r5 MPG_F(MPI_T_category_get_info)(int64_t cat_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
+  mpg_r5 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -136,11 +136,11 @@ mpg_r6 MPG_F(MPI_T_category_get_info)(int64_t cat_index, void *name, int64_t nam
   int num_pvars_ = 0;
   int num_categories_ = 0;
   R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *))F)((int)cat_index, name, &name_len_, desc, &desc_len_, &num_cvars_, &num_pvars_, &num_categories_);
-  R.v[0] = name_len_;
-  R.v[1] = desc_len_;
-  R.v[2] = num_cvars_;
-  R.v[3] = num_pvars_;
-  R.v[4] = num_categories_;
+  R.v0 = name_len_;
+  R.v1 = desc_len_;
+  R.v2 = num_cvars_;
+  R.v3 = num_pvars_;
+  R.v4 = num_categories_;
   return R;
 }
 
@@ -153,7 +153,7 @@ mpg_r1 MPG_F(MPI_T_category_get_num)(void) {
   }
   int num_cat_ = 0;
   R.code = ((int (*)(void *))F)(&num_cat_);
-  R.v[0] = num_cat_;
+  R.v0 = num_cat_;
   return R;
 }
 
@@ -170,11 +170,11 @@ mpg_r1 MPG_F(MPI_T_category_get_num_events)(int64_t cat_index) {
   }
   int num_events_ = 0;
   R.code = ((int (*)(int, void *))F)((int)cat_index, &num_events_);
-  R.v[0] = num_events_;
+  R.v0 = num_events_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_category_get_pvars)(int64_t cat_index, void *indices, int64_t indices_n) {
+mpg_r0 MPG_F(MPI_T_category_get_pvars)(int64_t cat_index, char *indices, int64_t indices_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_category_get_pvars];
   if (!F) {
@@ -198,7 +198,7 @@ mpg_r0 MPG_F(MPI_T_category_get_pvars)(int64_t cat_index, void *indices, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_T_cvar_get_index)(void *name) {
+mpg_r1 MPG_F(MPI_T_cvar_get_index)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_get_index];
   if (!F) {
@@ -207,12 +207,12 @@ mpg_r1 MPG_F(MPI_T_cvar_get_index)(void *name) {
   }
   int cvar_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &cvar_index_);
-  R.v[0] = cvar_index_;
+  R.v0 = cvar_index_;
   return R;
 }
 
-mpg_r8 MPG_F(MPI_T_cvar_get_info)(int64_t cvar_index, void *name, int64_t name_n, void *desc, int64_t desc_n) {
-  mpg_r8 R = {0};
+mpg_r7 MPG_F(MPI_T_cvar_get_info)(int64_t cvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
+  mpg_r7 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_get_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -230,13 +230,13 @@ mpg_r8 MPG_F(MPI_T_cvar_get_info)(int64_t cvar_index, void *name, int64_t name_n
   int bind_ = 0;
   int scope_ = 0;
   R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)cvar_index, name, &name_len_, &verbosity_, &datatype_, &enumtype_, desc, &desc_len_, &bind_, &scope_);
-  R.v[0] = name_len_;
-  R.v[1] = verbosity_;
-  R.v[2] = (int64_t)MPI_Datatype_out(datatype_);
-  R.v[3] = (int64_t)MPI_T_enum_out(enumtype_);
-  R.v[4] = desc_len_;
-  R.v[5] = bind_;
-  R.v[6] = scope_;
+  R.v0 = name_len_;
+  R.v1 = verbosity_;
+  R.v2 = (int64_t)MPI_Datatype_out(datatype_);
+  R.v3 = (int64_t)MPI_T_enum_out(enumtype_);
+  R.v4 = desc_len_;
+  R.v5 = bind_;
+  R.v6 = scope_;
   return R;
 }
 
@@ -249,7 +249,7 @@ mpg_r1 MPG_F(MPI_T_cvar_get_num)(void) {
   }
   int num_cvar_ = 0;
   R.code = ((int (*)(void *))F)(&num_cvar_);
-  R.v[0] = num_cvar_;
+  R.v0 = num_cvar_;
   return R;
 }
 
@@ -267,8 +267,8 @@ mpg_r2 MPG_F(MPI_T_cvar_handle_alloc)(int64_t cvar_index, uintptr_t obj_handle) 
   MPI_T_cvar_handle handle_ = 0;
   int count_ = 0;
   R.code = ((int (*)(int, void *, void *, void *))F)((int)cvar_index, (void *)obj_handle, &handle_, &count_);
-  R.v[0] = (int64_t)MPI_T_cvar_handle_out(handle_);
-  R.v[1] = count_;
+  R.v0 = (int64_t)MPI_T_cvar_handle_out(handle_);
+  R.v1 = count_;
   return R;
 }
 
@@ -281,11 +281,11 @@ mpg_r1 MPG_F(MPI_T_cvar_handle_free)(uint64_t handle) {
   }
   MPI_T_cvar_handle handle_ = MPI_T_cvar_handle_in(handle);
   R.code = ((int (*)(void *))F)(&handle_);
-  R.v[0] = (int64_t)MPI_T_cvar_handle_out(handle_);
+  R.v0 = (int64_t)MPI_T_cvar_handle_out(handle_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, void *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, char *buf, int64_t buf_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_read];
   if (!F) {
@@ -296,7 +296,7 @@ mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, void *buf, int64_t buf_s) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, void *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, char *buf, int64_t buf_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_write];
   if (!F) {
@@ -307,7 +307,7 @@ mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, void *buf, int64_t buf_s) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_T_enum_get_info)(uint64_t enumtype, void *name, int64_t name_n) {
+mpg_r2 MPG_F(MPI_T_enum_get_info)(uint64_t enumtype, char *name, int64_t name_n) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_enum_get_info];
   if (!F) {
@@ -317,12 +317,12 @@ mpg_r2 MPG_F(MPI_T_enum_get_info)(uint64_t enumtype, void *name, int64_t name_n)
   int num_ = 0;
   int name_len_ = (int)name_n;
   R.code = ((int (*)(MPI_T_enum, void *, void *, void *))F)(MPI_T_enum_in(enumtype), &num_, name, &name_len_);
-  R.v[0] = num_;
-  R.v[1] = name_len_;
+  R.v0 = num_;
+  R.v1 = name_len_;
   return R;
 }
 
-mpg_r2 MPG_F(MPI_T_enum_get_item)(uint64_t enumtype, int64_t indx, void *name, int64_t name_n) {
+mpg_r2 MPG_F(MPI_T_enum_get_item)(uint64_t enumtype, int64_t indx, char *name, int64_t name_n) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_enum_get_item];
   if (!F) {
@@ -336,8 +336,8 @@ mpg_r2 MPG_F(MPI_T_enum_get_item)(uint64_t enumtype, int64_t indx, void *name, i
   int value_ = 0;
   int name_len_ = (int)name_n;
   R.code = ((int (*)(MPI_T_enum, int, void *, void *, void *))F)(MPI_T_enum_in(enumtype), (int)indx, &value_, name, &name_len_);
-  R.v[0] = value_;
-  R.v[1] = name_len_;
+  R.v0 = value_;
+  R.v1 = name_len_;
   return R;
 }
 
@@ -350,7 +350,7 @@ mpg_r1 MPG_F(MPI_T_event_callback_get_info)(uint64_t event_registration, int64_t
   }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_T_event_registration, int, void *))F)(MPI_T_event_registration_in(event_registration), (int)cb_safety, &info_used_);
-  R.v[0] = (int64_t)MPI_Info_out(info_used_);
+  R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
@@ -365,7 +365,7 @@ mpg_r0 MPG_F(MPI_T_event_callback_set_info)(uint64_t event_registration, int64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_copy)(uint64_t event_instance, void *buffer, int64_t buffer_s) {
+mpg_r0 MPG_F(MPI_T_event_copy)(uint64_t event_instance, char *buffer, int64_t buffer_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_copy];
   if (!F) {
@@ -376,7 +376,7 @@ mpg_r0 MPG_F(MPI_T_event_copy)(uint64_t event_instance, void *buffer, int64_t bu
   return R;
 }
 
-mpg_r1 MPG_F(MPI_T_event_get_index)(void *name) {
+mpg_r1 MPG_F(MPI_T_event_get_index)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_index];
   if (!F) {
@@ -385,12 +385,12 @@ mpg_r1 MPG_F(MPI_T_event_get_index)(void *name) {
   }
   int event_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &event_index_);
-  R.v[0] = event_index_;
+  R.v0 = event_index_;
   return R;
 }
 
-mpg_r8 MPG_F(MPI_T_event_get_info)(int64_t event_index, void *array_of_datatypes, int64_t array_of_datatypes_n, void *array_of_displacements, int64_t array_of_displacements_n, int64_t num_elements, void *name, int64_t name_n, void *desc, int64_t desc_n) {
-  mpg_r8 R = {0};
+mpg_r7 MPG_F(MPI_T_event_get_info)(int64_t event_index, char *array_of_datatypes, int64_t array_of_datatypes_n, char *array_of_displacements, int64_t array_of_displacements_n, int64_t num_elements, char *name, int64_t name_n, char *desc, int64_t desc_n) {
+  mpg_r7 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -414,14 +414,14 @@ mpg_r8 MPG_F(MPI_T_event_get_info)(int64_t event_index, void *array_of_datatypes
     R.code = A.bad;
   } else {
     R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)event_index, name, &name_len_, &verbosity_, array_of_datatypes_, array_of_displacements, &num_elements_, &enumtype_, &info_, desc, &desc_len_, &bind_);
-    R.v[0] = name_len_;
-    R.v[1] = verbosity_;
+    R.v0 = name_len_;
+    R.v1 = verbosity_;
     MPI_Datatype_array_back(array_of_datatypes, array_of_datatypes_, array_of_datatypes_n);
-    R.v[6] = num_elements_;
-    R.v[2] = (int64_t)MPI_T_enum_out(enumtype_);
-    R.v[3] = (int64_t)MPI_Info_out(info_);
-    R.v[4] = desc_len_;
-    R.v[5] = bind_;
+    R.v6 = num_elements_;
+    R.v2 = (int64_t)MPI_T_enum_out(enumtype_);
+    R.v3 = (int64_t)MPI_Info_out(info_);
+    R.v4 = desc_len_;
+    R.v5 = bind_;
   }
   mpg_arena_end(&A);
   return R;
@@ -436,7 +436,7 @@ mpg_r1 MPG_F(MPI_T_event_get_num)(void) {
   }
   int num_events_ = 0;
   R.code = ((int (*)(void *))F)(&num_events_);
-  R.v[0] = num_events_;
+  R.v0 = num_events_;
   return R;
 }
 
@@ -449,7 +449,7 @@ mpg_r1 MPG_F(MPI_T_event_get_source)(uint64_t event_instance) {
   }
   int source_index_ = 0;
   R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), &source_index_);
-  R.v[0] = source_index_;
+  R.v0 = source_index_;
   return R;
 }
 
@@ -462,7 +462,7 @@ mpg_r1 MPG_F(MPI_T_event_get_timestamp)(uint64_t event_instance) {
   }
   MPI_Count event_timestamp_ = 0;
   R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), &event_timestamp_);
-  R.v[0] = event_timestamp_;
+  R.v0 = event_timestamp_;
   return R;
 }
 
@@ -479,7 +479,7 @@ mpg_r1 MPG_F(MPI_T_event_handle_alloc)(int64_t event_index, uintptr_t obj_handle
   }
   MPI_T_event_registration event_registration_ = 0;
   R.code = ((int (*)(int, void *, MPI_Info, void *))F)((int)event_index, (void *)obj_handle, MPI_Info_in(info), &event_registration_);
-  R.v[0] = (int64_t)MPI_T_event_registration_out(event_registration_);
+  R.v0 = (int64_t)MPI_T_event_registration_out(event_registration_);
   return R;
 }
 
@@ -507,7 +507,7 @@ mpg_r1 MPG_F(MPI_T_event_handle_get_info)(uint64_t event_registration) {
   }
   MPI_Info info_used_ = 0;
   R.code = ((int (*)(MPI_T_event_registration, void *))F)(MPI_T_event_registration_in(event_registration), &info_used_);
-  R.v[0] = (int64_t)MPI_Info_out(info_used_);
+  R.v0 = (int64_t)MPI_Info_out(info_used_);
   return R;
 }
 
@@ -522,7 +522,7 @@ mpg_r0 MPG_F(MPI_T_event_handle_set_info)(uint64_t event_registration, uint64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_read)(uint64_t event_instance, int64_t element_index, void *buffer, int64_t buffer_s) {
+mpg_r0 MPG_F(MPI_T_event_read)(uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_read];
   if (!F) {
@@ -591,11 +591,11 @@ mpg_r1 MPG_F(MPI_T_init_thread)(int64_t required) {
   }
   int provided_ = 0;
   R.code = ((int (*)(int, void *))F)((int)required, &provided_);
-  R.v[0] = provided_;
+  R.v0 = provided_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_T_pvar_get_index)(void *name, int64_t var_class) {
+mpg_r1 MPG_F(MPI_T_pvar_get_index)(char *name, int64_t var_class) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_get_index];
   if (!F) {
@@ -608,12 +608,12 @@ mpg_r1 MPG_F(MPI_T_pvar_get_index)(void *name, int64_t var_class) {
   }
   int pvar_index_ = 0;
   R.code = ((int (*)(void *, int, void *))F)(name, (int)var_class, &pvar_index_);
-  R.v[0] = pvar_index_;
+  R.v0 = pvar_index_;
   return R;
 }
 
-mpg_r12 MPG_F(MPI_T_pvar_get_info)(int64_t pvar_index, void *name, int64_t name_n, void *desc, int64_t desc_n) {
-  mpg_r12 R = {0};
+mpg_r9 MPG_F(MPI_T_pvar_get_info)(int64_t pvar_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
+  mpg_r9 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_get_info];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -634,16 +634,16 @@ mpg_r12 MPG_F(MPI_T_pvar_get_info)(int64_t pvar_index, void *name, int64_t name_
   int continuous_ = 0;
   int atomic_ = 0;
   R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)pvar_index, name, &name_len_, &verbosity_, &var_class_, &datatype_, &enumtype_, desc, &desc_len_, &bind_, &readonly_, &continuous_, &atomic_);
-  R.v[0] = name_len_;
-  R.v[1] = verbosity_;
-  R.v[2] = var_class_;
-  R.v[3] = (int64_t)MPI_Datatype_out(datatype_);
-  R.v[4] = (int64_t)MPI_T_enum_out(enumtype_);
-  R.v[5] = desc_len_;
-  R.v[6] = bind_;
-  R.v[7] = readonly_;
-  R.v[8] = continuous_;
-  R.v[9] = atomic_;
+  R.v0 = name_len_;
+  R.v1 = verbosity_;
+  R.v2 = var_class_;
+  R.v3 = (int64_t)MPI_Datatype_out(datatype_);
+  R.v4 = (int64_t)MPI_T_enum_out(enumtype_);
+  R.v5 = desc_len_;
+  R.v6 = bind_;
+  R.flag = readonly_;
+  R.v7 = continuous_;
+  R.v8 = atomic_;
   return R;
 }
 
@@ -656,7 +656,7 @@ mpg_r1 MPG_F(MPI_T_pvar_get_num)(void) {
   }
   int num_pvar_ = 0;
   R.code = ((int (*)(void *))F)(&num_pvar_);
-  R.v[0] = num_pvar_;
+  R.v0 = num_pvar_;
   return R;
 }
 
@@ -674,8 +674,8 @@ mpg_r2 MPG_F(MPI_T_pvar_handle_alloc)(uint64_t session, int64_t pvar_index, uint
   MPI_T_pvar_handle handle_ = 0;
   int count_ = 0;
   R.code = ((int (*)(MPI_T_pvar_session, int, void *, void *, void *))F)(MPI_T_pvar_session_in(session), (int)pvar_index, (void *)obj_handle, &handle_, &count_);
-  R.v[0] = (int64_t)MPI_T_pvar_handle_out(handle_);
-  R.v[1] = count_;
+  R.v0 = (int64_t)MPI_T_pvar_handle_out(handle_);
+  R.v1 = count_;
   return R;
 }
 
@@ -688,11 +688,11 @@ mpg_r1 MPG_F(MPI_T_pvar_handle_free)(uint64_t session, uint64_t handle) {
   }
   MPI_T_pvar_handle handle_ = MPI_T_pvar_handle_in(handle);
   R.code = ((int (*)(MPI_T_pvar_session, void *))F)(MPI_T_pvar_session_in(session), &handle_);
-  R.v[0] = (int64_t)MPI_T_pvar_handle_out(handle_);
+  R.v0 = (int64_t)MPI_T_pvar_handle_out(handle_);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_pvar_read)(uint64_t session, uint64_t handle, void *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_pvar_read)(uint64_t session, uint64_t handle, char *buf, int64_t buf_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_read];
   if (!F) {
@@ -703,7 +703,7 @@ mpg_r0 MPG_F(MPI_T_pvar_read)(uint64_t session, uint64_t handle, void *buf, int6
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_pvar_readreset)(uint64_t session, uint64_t handle, void *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_pvar_readreset)(uint64_t session, uint64_t handle, char *buf, int64_t buf_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_readreset];
   if (!F) {
@@ -734,7 +734,7 @@ mpg_r1 MPG_F(MPI_T_pvar_session_create)(void) {
   }
   MPI_T_pvar_session session_ = 0;
   R.code = ((int (*)(void *))F)(&session_);
-  R.v[0] = (int64_t)MPI_T_pvar_session_out(session_);
+  R.v0 = (int64_t)MPI_T_pvar_session_out(session_);
   return R;
 }
 
@@ -747,7 +747,7 @@ mpg_r1 MPG_F(MPI_T_pvar_session_free)(uint64_t session) {
   }
   MPI_T_pvar_session session_ = MPI_T_pvar_session_in(session);
   R.code = ((int (*)(void *))F)(&session_);
-  R.v[0] = (int64_t)MPI_T_pvar_session_out(session_);
+  R.v0 = (int64_t)MPI_T_pvar_session_out(session_);
   return R;
 }
 
@@ -773,7 +773,7 @@ mpg_r0 MPG_F(MPI_T_pvar_stop)(uint64_t session, uint64_t handle) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_pvar_write)(uint64_t session, uint64_t handle, void *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_pvar_write)(uint64_t session, uint64_t handle, char *buf, int64_t buf_s) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_write];
   if (!F) {
@@ -784,7 +784,7 @@ mpg_r0 MPG_F(MPI_T_pvar_write)(uint64_t session, uint64_t handle, void *buf, int
   return R;
 }
 
-mpg_r6 MPG_F(MPI_T_source_get_info)(int64_t source_index, void *name, int64_t name_n, void *desc, int64_t desc_n) {
+mpg_r6 MPG_F(MPI_T_source_get_info)(int64_t source_index, char *name, int64_t name_n, char *desc, int64_t desc_n) {
   mpg_r6 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_source_get_info];
   if (!F) {
@@ -802,12 +802,12 @@ mpg_r6 MPG_F(MPI_T_source_get_info)(int64_t source_index, void *name, int64_t na
   MPI_Count max_ticks_ = 0;
   MPI_Info info_ = 0;
   R.code = ((int (*)(int, void *, void *, void *, void *, void *, void *, void *, void *))F)((int)source_index, name, &name_len_, desc, &desc_len_, &ordering_, &ticks_per_second_, &max_ticks_, &info_);
-  R.v[0] = name_len_;
-  R.v[1] = desc_len_;
-  R.v[2] = ordering_;
-  R.v[3] = ticks_per_second_;
-  R.v[4] = max_ticks_;
-  R.v[5] = (int64_t)MPI_Info_out(info_);
+  R.v0 = name_len_;
+  R.v1 = desc_len_;
+  R.v2 = ordering_;
+  R.v3 = ticks_per_second_;
+  R.v4 = max_ticks_;
+  R.v5 = (int64_t)MPI_Info_out(info_);
   return R;
 }
 
@@ -820,7 +820,7 @@ mpg_r1 MPG_F(MPI_T_source_get_num)(void) {
   }
   int num_sources_ = 0;
   R.code = ((int (*)(void *))F)(&num_sources_);
-  R.v[0] = num_sources_;
+  R.v0 = num_sources_;
   return R;
 }
 
@@ -837,6 +837,6 @@ mpg_r1 MPG_F(MPI_T_source_get_timestamp)(int64_t source_index) {
   }
   MPI_Count timestamp_ = 0;
   R.code = ((int (*)(int, void *))F)((int)source_index, &timestamp_);
-  R.v[0] = timestamp_;
+  R.v0 = timestamp_;
   return R;
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "topologies". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Cart_coords)(uint64_t comm, int64_t rank, void *coords, int64_t coords_n) {
+mpg_r0 MPG_F(MPI_Cart_coords)(uint64_t comm, int64_t rank, char *coords, int64_t coords_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_coords];
   if (!F) {
@@ -30,7 +30,7 @@ mpg_r0 MPG_F(MPI_Cart_coords)(uint64_t comm, int64_t rank, void *coords, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, void *dims, int64_t dims_n, void *periods, int64_t periods_n, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, char *dims, int64_t dims_n, char *periods, int64_t periods_n, int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_create];
   if (!F) {
@@ -54,13 +54,13 @@ mpg_r1 MPG_F(MPI_Cart_create)(uint64_t comm_old, void *dims, int64_t dims_n, voi
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *))F)(MPI_Comm_in(comm_old), (int)dims_n, dims_, periods_, (int)reorder, &comm_cart_);
-    R.v[0] = (int64_t)MPI_Comm_out(comm_cart_);
+    R.v0 = (int64_t)MPI_Comm_out(comm_cart_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, void *dims, int64_t dims_n, void *periods, int64_t periods_n, void *coords, int64_t coords_n) {
+mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, char *dims, int64_t dims_n, char *periods, int64_t periods_n, char *coords, int64_t coords_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_get];
   if (!F) {
@@ -92,7 +92,7 @@ mpg_r0 MPG_F(MPI_Cart_get)(uint64_t comm, void *dims, int64_t dims_n, void *peri
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, void *dims, int64_t dims_n, void *periods, int64_t periods_n) {
+mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, char *dims, int64_t dims_n, char *periods, int64_t periods_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_map];
   if (!F) {
@@ -116,13 +116,13 @@ mpg_r1 MPG_F(MPI_Cart_map)(uint64_t comm, void *dims, int64_t dims_n, void *peri
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(MPI_Comm_in(comm), (int)dims_n, dims_, periods_, &newrank_);
-    R.v[0] = newrank_;
+    R.v0 = newrank_;
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, void *coords, int64_t coords_n) {
+mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, char *coords, int64_t coords_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_rank];
   if (!F) {
@@ -145,7 +145,7 @@ mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, void *coords, int64_t coords_n) {
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), coords_, &rank_);
-    R.v[0] = rank_;
+    R.v0 = rank_;
   }
   mpg_arena_end(&A);
   return R;
@@ -169,12 +169,12 @@ mpg_r2 MPG_F(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
   int rank_source_ = 0;
   int rank_dest_ = 0;
   R.code = ((int (*)(MPI_Comm, int, int, void *, void *))F)(MPI_Comm_in(comm), (int)direction, (int)disp, &rank_source_, &rank_dest_);
-  R.v[0] = rank_source_;
-  R.v[1] = rank_dest_;
+  R.v0 = rank_source_;
+  R.v1 = rank_dest_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, void *remain_dims, int64_t remain_dims_n) {
+mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, char *remain_dims, int64_t remain_dims_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_sub];
   if (!F) {
@@ -197,7 +197,7 @@ mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, void *remain_dims, int64_t remain_dims
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), remain_dims_, &newcomm_);
-    R.v[0] = (int64_t)MPI_Comm_out(newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   }
   mpg_arena_end(&A);
   return R;
@@ -216,11 +216,11 @@ mpg_r1 MPG_F(MPI_Cartdim_get)(uint64_t comm) {
   }
   int ndims_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &ndims_);
-  R.v[0] = ndims_;
+  R.v0 = ndims_;
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, void *dims, int64_t dims_n) {
+mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, char *dims, int64_t dims_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dims_create];
   if (!F) {
@@ -248,7 +248,7 @@ mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, void *dims, int64_t dims_n) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, void *sources, int64_t sources_n, void *degrees, int64_t degrees_n, void *destinations, int64_t destinations_n, void *weights, int64_t weights_n, uint64_t info, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, char *sources, int64_t sources_n, char *degrees, int64_t degrees_n, char *destinations, int64_t destinations_n, char *weights, int64_t weights_n, uint64_t info, int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_create];
   if (!F) {
@@ -282,13 +282,13 @@ mpg_r1 MPG_F(MPI_Dist_graph_create)(uint64_t comm_old, void *sources, int64_t so
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *, void *, void *, MPI_Info, int, void *))F)(MPI_Comm_in(comm_old), (int)sources_n, sources_, degrees_, destinations_, mpg_weights(weights, weights_n, weights_), MPI_Info_in(info), (int)reorder, &comm_dist_graph_);
-    R.v[0] = (int64_t)MPI_Comm_out(comm_dist_graph_);
+    R.v0 = (int64_t)MPI_Comm_out(comm_dist_graph_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, void *sources, int64_t sources_n, void *sourceweights, int64_t sourceweights_n, void *destinations, int64_t destinations_n, void *destweights, int64_t destweights_n, uint64_t info, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, char *sources, int64_t sources_n, char *sourceweights, int64_t sourceweights_n, char *destinations, int64_t destinations_n, char *destweights, int64_t destweights_n, uint64_t info, int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_create_adjacent];
   if (!F) {
@@ -314,13 +314,13 @@ mpg_r1 MPG_F(MPI_Dist_graph_create_adjacent)(uint64_t comm_old, void *sources, i
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *, void *, MPI_Info, int, void *))F)(MPI_Comm_in(comm_old), (int)sources_n, sources_, mpg_weights(sourceweights, sourceweights_n, sourceweights_), (int)destinations_n, destinations_, mpg_weights(destweights, destweights_n, destweights_), MPI_Info_in(info), (int)reorder, &comm_dist_graph_);
-    R.v[0] = (int64_t)MPI_Comm_out(comm_dist_graph_);
+    R.v0 = (int64_t)MPI_Comm_out(comm_dist_graph_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, void *sources, int64_t sources_n, void *sourceweights, int64_t sourceweights_n, void *destinations, int64_t destinations_n, void *destweights, int64_t destweights_n) {
+mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, char *sources, int64_t sources_n, char *sourceweights, int64_t sourceweights_n, char *destinations, int64_t destinations_n, char *destweights, int64_t destweights_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_neighbors];
   if (!F) {
@@ -354,8 +354,8 @@ mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, void *sources, int64_t sou
   return R;
 }
 
-mpg_r3 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
-  mpg_r3 R = {0};
+mpg_r2 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
+  mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_neighbors_count];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -369,13 +369,13 @@ mpg_r3 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
   int outdegree_ = 0;
   int weighted_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, void *, void *))F)(MPI_Comm_in(comm), &indegree_, &outdegree_, &weighted_);
-  R.v[0] = indegree_;
-  R.v[1] = outdegree_;
-  R.v[2] = weighted_;
+  R.v0 = indegree_;
+  R.v1 = outdegree_;
+  R.flag = weighted_;
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, void *indx, int64_t indx_n, void *edges, int64_t edges_n, int64_t reorder) {
+mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, char *edges, int64_t edges_n, int64_t reorder) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_create];
   if (!F) {
@@ -403,13 +403,13 @@ mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, void *indx, int64_t indx_n, vo
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *, int, void *))F)(MPI_Comm_in(comm_old), (int)indx_n, indx_, edges_, (int)reorder, &comm_graph_);
-    R.v[0] = (int64_t)MPI_Comm_out(comm_graph_);
+    R.v0 = (int64_t)MPI_Comm_out(comm_graph_);
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, void *indx, int64_t indx_n, void *edges, int64_t edges_n) {
+mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, char *indx, int64_t indx_n, char *edges, int64_t edges_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_get];
   if (!F) {
@@ -439,7 +439,7 @@ mpg_r0 MPG_F(MPI_Graph_get)(uint64_t comm, void *indx, int64_t indx_n, void *edg
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, void *indx, int64_t indx_n, void *edges, int64_t edges_n) {
+mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, char *indx, int64_t indx_n, char *edges, int64_t edges_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_map];
   if (!F) {
@@ -467,13 +467,13 @@ mpg_r1 MPG_F(MPI_Graph_map)(uint64_t comm, void *indx, int64_t indx_n, void *edg
     R.code = A.bad;
   } else {
     R.code = ((int (*)(MPI_Comm, int, void *, void *, void *))F)(MPI_Comm_in(comm), (int)indx_n, indx_, edges_, &newrank_);
-    R.v[0] = newrank_;
+    R.v0 = newrank_;
   }
   mpg_arena_end(&A);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Graph_neighbors)(uint64_t comm, int64_t rank, void *neighbors, int64_t neighbors_n) {
+mpg_r0 MPG_F(MPI_Graph_neighbors)(uint64_t comm, int64_t rank, char *neighbors, int64_t neighbors_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_neighbors];
   if (!F) {
@@ -518,7 +518,7 @@ mpg_r1 MPG_F(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
   }
   int nneighbors_ = 0;
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)rank, &nneighbors_);
-  R.v[0] = nneighbors_;
+  R.v0 = nneighbors_;
   return R;
 }
 
@@ -536,8 +536,8 @@ mpg_r2 MPG_F(MPI_Graphdims_get)(uint64_t comm) {
   int nnodes_ = 0;
   int nedges_ = 0;
   R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), &nnodes_, &nedges_);
-  R.v[0] = nnodes_;
-  R.v[1] = nedges_;
+  R.v0 = nnodes_;
+  R.v1 = nedges_;
   return R;
 }
 
@@ -554,6 +554,6 @@ mpg_r1 MPG_F(MPI_Topo_test)(uint64_t comm) {
   }
   int status_ = 0;
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &status_);
-  R.v[0] = status_;
+  R.v0 = status_;
   return R;
 }

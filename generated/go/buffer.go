@@ -7,6 +7,8 @@ import "C"
 
 import (
 	"math"
+	"reflect"
+	"sync"
 	"unsafe"
 )
 
@@ -30,18 +32,60 @@ var (
 	BufferAutomatic = Buffer{s: C.MPG_BUFFER_AUTOMATIC}
 )
 
-// Slice is the memory of the elements of s. They must not contain Go pointers. A call that uses more of
+// Slice is the memory of the elements of s. It panics if they are of a type with Go pointers. A call that uses more of
 // it than there is, with a predefined datatype, is an [ErrLength].
 func Slice[T any](s []T) Buffer {
 	var element T
+	withoutPointers[T]()
 	return Buffer{p: unsafe.Pointer(unsafe.SliceData(s)), n: len(s) * int(unsafe.Sizeof(element))}
 }
 
-// Value is the memory of the variable that v points to. It must not contain Go pointers. Its room is
-// looked at as that of a slice.
-func Value[T any](v *T) Buffer { return Buffer{p: unsafe.Pointer(v), n: int(unsafe.Sizeof(*v))} }
+// Value is the memory of the variable that v points to. It panics if that is of a type with Go
+// pointers. Its room is looked at as that of a slice.
+func Value[T any](v *T) Buffer {
+	withoutPointers[T]()
+	return Buffer{p: unsafe.Pointer(v), n: int(unsafe.Sizeof(*v))}
+}
 
-// At is the memory at p, which may be Go's or C's. Nobody knows how much it is.
+// withoutPointers panics if MPI would send addresses of Go's memory, or write where Go expects some.
+func withoutPointers[T any]() {
+	if t := reflect.TypeFor[T](); t.Kind() > reflect.Complex128 {
+		lookedThrough(t)
+	}
+}
+
+// seen are the composite types that were looked at: whether they hold pointers.
+var seen sync.Map
+
+func lookedThrough(t reflect.Type) {
+	holds, known := seen.Load(t)
+	if !known {
+		holds = holdsPointers(t)
+		seen.Store(t, holds)
+	}
+	if holds.(bool) {
+		panic("mpiglot: a buffer for MPI must not hold Go pointers, but values of type " + t.String() + " do")
+	}
+}
+
+func holdsPointers(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return t.Len() > 0 && holdsPointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	default:
+		return k > reflect.Complex128
+	}
+}
+
+// At is the memory at p, which may be Go's or C's, and must not hold Go pointers. Nobody knows how much
+// it is.
 func At(p unsafe.Pointer) Buffer { return Buffer{p: p, n: unbounded} }
 
 // Address is memory outside Go, such as [AllocMem] returns it. Nobody knows how much it is.
@@ -68,8 +112,12 @@ const tooShort = -1
 // table is how many bytes an element of each predefined datatype has, by handle; of others nothing is
 // known. It is written by Init and only read after.
 type table struct {
-	handles [1024]Datatype // a power of two, and sparse: most handles are found at the first place
-	bytes   [1024]int
+	entries [1024]extent // a power of two, and sparse: most handles are found at the first place
+}
+
+type extent struct {
+	handle Datatype
+	bytes  int
 }
 
 var extents table
@@ -78,10 +126,10 @@ func (t *table) place(datatype Datatype) int { return int(uint64(datatype) * 0x9
 
 func (t *table) of(datatype Datatype) int {
 	i := t.place(datatype)
-	for t.bytes[i] != 0 && t.handles[i] != datatype {
-		i = (i + 1) % len(t.bytes)
+	for t.entries[i].bytes != 0 && t.entries[i].handle != datatype {
+		i = (i + 1) % len(t.entries)
 	}
-	return t.bytes[i]
+	return t.entries[i].bytes
 }
 
 func (t *table) put(datatype Datatype, bytes int) {
@@ -89,10 +137,10 @@ func (t *table) put(datatype Datatype, bytes int) {
 		return
 	}
 	i := t.place(datatype)
-	for t.bytes[i] != 0 {
-		i = (i + 1) % len(t.bytes)
+	for t.entries[i].bytes != 0 {
+		i = (i + 1) % len(t.entries)
 	}
-	t.handles[i], t.bytes[i] = datatype, bytes
+	t.entries[i] = extent{datatype, bytes}
 }
 
 // learnExtents asks past preloaded tools, which shall see the program's calls only.

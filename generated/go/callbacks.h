@@ -145,7 +145,7 @@ extern int64_t mpgGo_MPIX_Grequest_poll_function(uintptr_t id, int ordinal, void
 #define MPG_COMMON MPG_PREFIX "call_MPIX_Grequest_poll_function"
 static int mpg_call_MPIX_Grequest_poll_function(void *argument1, void *argument2, uint32_t id) __asm__(MPG_COMMON);
 __attribute__((used, noinline)) static int mpg_call_MPIX_Grequest_poll_function(void *argument1, void *argument2, uint32_t id) {
-  mpg_words argument2_ = {{0}};
+  mpg_status argument2_ = {{0}};
   memcpy(&argument2_, argument2, mpg.status_size);
   return (int)mpgGo_MPIX_Grequest_poll_function(id, 0, argument1, &argument2_);
   memcpy(argument2, &argument2_, mpg.status_size);
@@ -592,7 +592,7 @@ static void *mpg_function_MPI_Grequest_free_function(int64_t ordinal, uintptr_t 
 extern int64_t mpgGo_MPI_Grequest_query_function(uintptr_t id, int ordinal, void *status);
 
 static int mpg_call0_MPI_Grequest_query_function(void *extra_state, void *status) {
-  mpg_words status_ = {{0}};
+  mpg_status status_ = {{0}};
   memcpy(&status_, status, mpg.status_size);
   int code = (int)mpgGo_MPI_Grequest_query_function((uintptr_t)extra_state, 0, &status_);
   memcpy(status, &status_, mpg.status_size);

@@ -3,11 +3,11 @@
 // What Go calls of the chapter "sessions": each function picks the profile of the loaded library.
 #include "profiles.h"
 
-MPG_CALL(mpg_r1, MPI_Group_from_session_pset, (uint64_t session, void *pset_name), (session, pset_name))
+MPG_CALL(mpg_r1, MPI_Group_from_session_pset, (uint64_t session, char *pset_name), (session, pset_name))
 MPG_CALL(mpg_r1, MPI_Session_finalize, (uint64_t session), (session))
 MPG_CALL(mpg_r1, MPI_Session_get_info, (uint64_t session), (session))
-MPG_CALL(mpg_r1, MPI_Session_get_nth_pset, (uint64_t session, uint64_t info, int64_t n, void *pset_name, int64_t pset_name_n), (session, info, n, pset_name, pset_name_n))
+MPG_CALL(mpg_r1, MPI_Session_get_nth_pset, (uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n), (session, info, n, pset_name, pset_name_n))
 MPG_CALL(mpg_r1, MPI_Session_get_num_psets, (uint64_t session, uint64_t info), (session, info))
-MPG_CALL(mpg_r1, MPI_Session_get_pset_info, (uint64_t session, void *pset_name), (session, pset_name))
+MPG_CALL(mpg_r1, MPI_Session_get_pset_info, (uint64_t session, char *pset_name), (session, pset_name))
 MPG_CALL(mpg_r1, MPI_Session_init, (uint64_t info, uint64_t errhandler), (info, errhandler))
 MPG_CALL(mpg_r0, MPI_Session_set_info, (uint64_t session, uint64_t info), (session, info))

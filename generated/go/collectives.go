@@ -7,7 +7,7 @@ import "C"
 
 // Allgather is MPI_Allgather: gathers equally much data from every process to every process.
 func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Allgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgather", int64(r.code))
 }
 
@@ -18,15 +18,15 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allgather_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Allgather_init", int64(r.code))
+	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Allgather_init", int64(r.code))
 }
 
 // Allgatherv is MPI_Allgatherv: gathers differing amounts of data from every process to every
 // process.
 func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Allgatherv", int64(r.code))
 }
 
@@ -39,14 +39,14 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Allgatherv_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Allgatherv_init", int64(r.code))
+	r := C.mpg_MPI_Allgatherv_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Allgatherv_init", int64(r.code))
 }
 
 // Allreduce is MPI_Allreduce: combines values of all processes and gives the result to all of them.
 func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Allreduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Allreduce", int64(r.code))
 }
 
@@ -57,15 +57,15 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allreduce_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Allreduce_init", int64(r.code))
+	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Allreduce_init", int64(r.code))
 }
 
 // Alltoall is MPI_Alltoall: sends a distinct, equally long block from every process to every
 // process.
 func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Alltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoall", int64(r.code))
 }
 
@@ -76,15 +76,15 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Alltoall_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Alltoall_init", int64(r.code))
+	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Alltoall_init", int64(r.code))
 }
 
 // Alltoallv is MPI_Alltoallv: sends a distinct block of individual length from every process to
 // every process.
 func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoallv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Alltoallv", int64(r.code))
 }
 
@@ -99,15 +99,15 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Alltoallv_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Alltoallv_init", int64(r.code))
+	r := C.mpg_MPI_Alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Alltoallv_init", int64(r.code))
 }
 
 // Alltoallw is MPI_Alltoallw: sends a distinct block of individual length and datatype from every
 // process to every process.
 func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoallw(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), first(sendtypes), C.int64_t(len(sendtypes)), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), first(recvtypes), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Alltoallw", int64(r.code))
 }
 
@@ -124,9 +124,9 @@ func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Dataty
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Alltoallw_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), first(sendtypes), C.int64_t(len(sendtypes)), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), first(recvtypes), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Alltoallw_init", int64(r.code))
+	r := C.mpg_MPI_Alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Alltoallw_init", int64(r.code))
 }
 
 // Barrier is MPI_Barrier: waits until every process of the communicator has called it.
@@ -141,13 +141,13 @@ func Barrier(comm Comm) error {
 func BarrierInit(comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	r := C.mpg_MPI_Barrier_init(C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Barrier_init", int64(r.code))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Barrier_init", int64(r.code))
 }
 
 // Bcast is MPI_Bcast: sends data from the root to every process of the communicator.
 func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Bcast(buffer.p, buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Bcast((*C.char)(buffer.p), buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Bcast", int64(r.code))
 }
 
@@ -157,14 +157,14 @@ func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) err
 func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Bcast_init(buffer.p, buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Bcast_init", int64(r.code))
+	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Bcast_init", int64(r.code))
 }
 
 // Exscan is MPI_Exscan: combines the values of all processes of lower rank.
 func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Exscan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Exscan", int64(r.code))
 }
 
@@ -175,14 +175,14 @@ func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Exscan_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Exscan_init", int64(r.code))
+	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Exscan_init", int64(r.code))
 }
 
 // Gather is MPI_Gather: gathers equally much data from every process to the root.
 func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Gather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Gather", int64(r.code))
 }
 
@@ -193,14 +193,14 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Gather_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Gather_init", int64(r.code))
+	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Gather_init", int64(r.code))
 }
 
 // Gatherv is MPI_Gatherv: gathers differing amounts of data from every process to the root.
 func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Gatherv", int64(r.code))
 }
 
@@ -213,9 +213,9 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Gatherv_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Gatherv_init", int64(r.code))
+	r := C.mpg_MPI_Gatherv_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Gatherv_init", int64(r.code))
 }
 
 // Iallgather is MPI_Iallgather: nonblocking form of MPI_Allgather. Gathers equally much data from
@@ -225,9 +225,9 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iallgather", int64(r.code))
+	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Iallgather", int64(r.code))
 }
 
 // Iallgatherv is MPI_Iallgatherv: nonblocking form of MPI_Allgatherv. Gathers differing amounts of
@@ -239,9 +239,9 @@ func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Iallgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iallgatherv", int64(r.code))
+	r := C.mpg_MPI_Iallgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Iallgatherv", int64(r.code))
 }
 
 // Iallreduce is MPI_Iallreduce: nonblocking form of MPI_Allreduce. Combines values of all processes
@@ -251,9 +251,9 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallreduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iallreduce", int64(r.code))
+	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Iallreduce", int64(r.code))
 }
 
 // Ialltoall is MPI_Ialltoall: nonblocking form of MPI_Alltoall. Sends a distinct, equally long
@@ -263,9 +263,9 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ialltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ialltoall", int64(r.code))
+	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ialltoall", int64(r.code))
 }
 
 // Ialltoallv is MPI_Ialltoallv: nonblocking form of MPI_Alltoallv. Sends a distinct block of
@@ -279,9 +279,9 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Ialltoallv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ialltoallv", int64(r.code))
+	r := C.mpg_MPI_Ialltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Ialltoallv", int64(r.code))
 }
 
 // Ialltoallw is MPI_Ialltoallw: nonblocking form of MPI_Alltoallw. Sends a distinct block of
@@ -297,9 +297,9 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Ialltoallw(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), first(sendtypes), C.int64_t(len(sendtypes)), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), first(recvtypes), C.int64_t(len(recvtypes)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ialltoallw", int64(r.code))
+	r := C.mpg_MPI_Ialltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Ialltoallw", int64(r.code))
 }
 
 // Ibarrier is MPI_Ibarrier: nonblocking form of MPI_Barrier. Waits until every process of the
@@ -308,8 +308,8 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 func Ibarrier(comm Comm) (request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPI_Ibarrier(C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ibarrier", int64(r.code))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ibarrier", int64(r.code))
 }
 
 // Ibcast is MPI_Ibcast: nonblocking form of MPI_Bcast. Sends data from the root to every process of
@@ -318,9 +318,9 @@ func Ibarrier(comm Comm) (request Request, err error) {
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Ibcast(buffer.p, buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ibcast", int64(r.code))
+	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ibcast", int64(r.code))
 }
 
 // Iexscan is MPI_Iexscan: nonblocking form of MPI_Exscan. Combines the values of all processes of
@@ -330,9 +330,9 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iexscan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iexscan", int64(r.code))
+	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Iexscan", int64(r.code))
 }
 
 // Igather is MPI_Igather: nonblocking form of MPI_Gather. Gathers equally much data from every
@@ -342,9 +342,9 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Igather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Igather", int64(r.code))
+	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Igather", int64(r.code))
 }
 
 // Igatherv is MPI_Igatherv: nonblocking form of MPI_Gatherv. Gathers differing amounts of data from
@@ -356,9 +356,9 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Igatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Igatherv", int64(r.code))
+	r := C.mpg_MPI_Igatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Igatherv", int64(r.code))
 }
 
 // IneighborAllgather is MPI_Ineighbor_allgather: nonblocking form of MPI_Neighbor_allgather.
@@ -368,9 +368,9 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_allgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ineighbor_allgather", int64(r.code))
+	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ineighbor_allgather", int64(r.code))
 }
 
 // IneighborAllgatherv is MPI_Ineighbor_allgatherv: nonblocking form of MPI_Neighbor_allgatherv.
@@ -382,9 +382,9 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Ineighbor_allgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ineighbor_allgatherv", int64(r.code))
+	r := C.mpg_MPI_Ineighbor_allgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Ineighbor_allgatherv", int64(r.code))
 }
 
 // IneighborAlltoall is MPI_Ineighbor_alltoall: nonblocking form of MPI_Neighbor_alltoall. Exchanges
@@ -394,9 +394,9 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_alltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ineighbor_alltoall", int64(r.code))
+	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ineighbor_alltoall", int64(r.code))
 }
 
 // IneighborAlltoallv is MPI_Ineighbor_alltoallv: nonblocking form of MPI_Neighbor_alltoallv.
@@ -410,9 +410,9 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Ineighbor_alltoallv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ineighbor_alltoallv", int64(r.code))
+	r := C.mpg_MPI_Ineighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Ineighbor_alltoallv", int64(r.code))
 }
 
 // IneighborAlltoallw is MPI_Ineighbor_alltoallw: nonblocking form of MPI_Neighbor_alltoallw.
@@ -428,9 +428,9 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Ineighbor_alltoallw(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), first(sendtypes), C.int64_t(len(sendtypes)), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), first(recvtypes), C.int64_t(len(recvtypes)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ineighbor_alltoallw", int64(r.code))
+	r := C.mpg_MPI_Ineighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Ineighbor_alltoallw", int64(r.code))
 }
 
 // Ireduce is MPI_Ireduce: nonblocking form of MPI_Reduce. Combines values of all processes and
@@ -440,9 +440,9 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ireduce", int64(r.code))
+	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ireduce", int64(r.code))
 }
 
 // IreduceScatter is MPI_Ireduce_scatter: nonblocking form of MPI_Reduce_scatter. Combines arrays of
@@ -453,9 +453,9 @@ func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
-	r := C.mpg_MPI_Ireduce_scatter(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ireduce_scatter", int64(r.code))
+	r := C.mpg_MPI_Ireduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Ireduce_scatter", int64(r.code))
 }
 
 // IreduceScatterBlock is MPI_Ireduce_scatter_block: nonblocking form of MPI_Reduce_scatter_block.
@@ -465,9 +465,9 @@ func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Dataty
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce_scatter_block(sendbuf.p, sendbuf.given(recvcount, datatype), recvbuf.p, recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ireduce_scatter_block", int64(r.code))
+	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), sendbuf.given(recvcount, datatype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ireduce_scatter_block", int64(r.code))
 }
 
 // Iscan is MPI_Iscan: nonblocking form of MPI_Scan. Combines the values of all processes up to and
@@ -477,9 +477,9 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iscan", int64(r.code))
+	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Iscan", int64(r.code))
 }
 
 // Iscatter is MPI_Iscatter: nonblocking form of MPI_Scatter. Sends a distinct, equally long block
@@ -489,9 +489,9 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatter(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iscatter", int64(r.code))
+	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Iscatter", int64(r.code))
 }
 
 // Iscatterv is MPI_Iscatterv: nonblocking form of MPI_Scatterv. Sends a distinct block of
@@ -503,16 +503,16 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatterv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Iscatterv", int64(r.code))
+	r := C.mpg_MPI_Iscatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Iscatterv", int64(r.code))
 }
 
 // NeighborAllgather is MPI_Neighbor_allgather: gathers equally much data from each neighbour of the
 // topology.
 // Since MPI 3.0.
 func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgather(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_allgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_allgather", int64(r.code))
 }
 
@@ -523,16 +523,16 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_allgather_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Neighbor_allgather_init", int64(r.code))
+	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Neighbor_allgather_init", int64(r.code))
 }
 
 // NeighborAllgatherv is MPI_Neighbor_allgatherv: gathers differing amounts of data from each
 // neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgatherv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_allgatherv", int64(r.code))
 }
 
@@ -546,16 +546,16 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Neighbor_allgatherv_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Neighbor_allgatherv_init", int64(r.code))
+	r := C.mpg_MPI_Neighbor_allgatherv_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Neighbor_allgatherv_init", int64(r.code))
 }
 
 // NeighborAlltoall is MPI_Neighbor_alltoall: exchanges a distinct, equally long block with each
 // neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoall(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_alltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoall", int64(r.code))
 }
 
@@ -566,16 +566,16 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_alltoall_init(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Neighbor_alltoall_init", int64(r.code))
+	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Neighbor_alltoall_init", int64(r.code))
 }
 
 // NeighborAlltoallv is MPI_Neighbor_alltoallv: exchanges a distinct block of individual length with
 // each neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoallv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoallv", int64(r.code))
 }
 
@@ -591,16 +591,16 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Neighbor_alltoallv_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), C.uint64_t(sendtype), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Neighbor_alltoallv_init", int64(r.code))
+	r := C.mpg_MPI_Neighbor_alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Neighbor_alltoallv_init", int64(r.code))
 }
 
 // NeighborAlltoallw is MPI_Neighbor_alltoallw: exchanges a distinct block of individual length and
 // datatype with each neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoallw(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), first(sendtypes), C.int64_t(len(sendtypes)), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), first(recvtypes), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	return check("MPI_Neighbor_alltoallw", int64(r.code))
 }
 
@@ -618,22 +618,22 @@ func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes 
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Neighbor_alltoallw_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(sdispls), C.int64_t(len(sdispls)), first(sendtypes), C.int64_t(len(sendtypes)), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), first(rdispls), C.int64_t(len(rdispls)), first(recvtypes), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Neighbor_alltoallw_init", int64(r.code))
+	r := C.mpg_MPI_Neighbor_alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Neighbor_alltoallw_init", int64(r.code))
 }
 
 // OpCommutative is MPI_Op_commutative: tells whether an operation is commutative.
 func OpCommutative(op Op) (commute bool, err error) {
 	r := C.mpg_MPI_Op_commutative(C.uint64_t(op))
-	return r.v[0] != 0, check("MPI_Op_commutative", int64(r.code))
+	return r.flag != 0, check("MPI_Op_commutative", int64(r.code))
 }
 
 // OpCreate is MPI_Op_create: creates an operation for reductions from a function.
 func OpCreate(userFn UserFunction, commute bool) (op Op, err error) {
 	userFnSlot := slotsOfUserFunction.take(userFn, userFn == nil)
 	r := C.mpg_MPI_Op_create(C.int64_t(userFnSlot), 0, cBool(commute))
-	return Op(r.v[0]), check("MPI_Op_create", int64(r.code))
+	return Op(r.v0), check("MPI_Op_create", int64(r.code))
 }
 
 // OpCreateC is MPI_Op_create_c: creates an operation for reductions from a function.
@@ -641,21 +641,21 @@ func OpCreate(userFn UserFunction, commute bool) (op Op, err error) {
 func OpCreateC(userFn UserFunctionC, commute bool) (op Op, err error) {
 	userFnSlot := slotsOfUserFunctionC.take(userFn, userFn == nil)
 	r := C.mpg_MPI_Op_create_c(C.int64_t(userFnSlot), 0, cBool(commute))
-	return Op(r.v[0]), check("MPI_Op_create_c", int64(r.code))
+	return Op(r.v0), check("MPI_Op_create_c", int64(r.code))
 }
 
 // OpFree is MPI_Op_free: marks an operation for deallocation and sets the handle to null.
 func OpFree(op *Op) error {
 	before := *op
 	r := C.mpg_MPI_Op_free(C.uint64_t(*op))
-	*op = Op(r.v[0])
+	*op = Op(r.v0)
 	forget(uint64(before), uint64(*op))
 	return check("MPI_Op_free", int64(r.code))
 }
 
 // Reduce is MPI_Reduce: combines values of all processes and gives the result to the root.
 func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) error {
-	r := C.mpg_MPI_Reduce(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Reduce", int64(r.code))
 }
 
@@ -666,28 +666,28 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Reduce_init", int64(r.code))
+	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Reduce_init", int64(r.code))
 }
 
 // ReduceLocal is MPI_Reduce_local: combines two local arrays with an operation.
 func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) error {
-	r := C.mpg_MPI_Reduce_local(inbuf.p, inbuf.given(count, datatype), inoutbuf.p, inoutbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
+	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), inbuf.given(count, datatype), (*C.char)(inoutbuf.p), inoutbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
 	return check("MPI_Reduce_local", int64(r.code))
 }
 
 // ReduceScatter is MPI_Reduce_scatter: combines arrays of all processes and scatters the result in
 // blocks of individual length.
 func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter", int64(r.code))
 }
 
 // ReduceScatterBlock is MPI_Reduce_scatter_block: combines arrays of all processes and scatters the
 // result in equally long blocks.
 func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter_block(sendbuf.p, sendbuf.given(recvcount, datatype), recvbuf.p, recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), sendbuf.given(recvcount, datatype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Reduce_scatter_block", int64(r.code))
 }
 
@@ -699,9 +699,9 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_scatter_block_init(sendbuf.p, sendbuf.given(recvcount, datatype), recvbuf.p, recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Reduce_scatter_block_init", int64(r.code))
+	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), sendbuf.given(recvcount, datatype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Reduce_scatter_block_init", int64(r.code))
 }
 
 // ReduceScatterInit is MPI_Reduce_scatter_init: persistent form of MPI_Reduce_scatter, to be
@@ -713,14 +713,14 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
-	r := C.mpg_MPI_Reduce_scatter_init(sendbuf.p, C.int64_t(sendbuf.s), recvbuf.p, C.int64_t(recvbuf.s), first(recvcounts), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Reduce_scatter_init", int64(r.code))
+	r := C.mpg_MPI_Reduce_scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Reduce_scatter_init", int64(r.code))
 }
 
 // Scan is MPI_Scan: combines the values of all processes up to and including this one.
 func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Scan(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPI_Scan", int64(r.code))
 }
 
@@ -731,14 +731,14 @@ func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scan_init(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Scan_init", int64(r.code))
+	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Scan_init", int64(r.code))
 }
 
 // Scatter is MPI_Scatter: sends a distinct, equally long block from the root to every process.
 func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatter(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Scatter", int64(r.code))
 }
 
@@ -749,15 +749,15 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatter_init(sendbuf.p, C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Scatter_init", int64(r.code))
+	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Scatter_init", int64(r.code))
 }
 
 // Scatterv is MPI_Scatterv: sends a distinct block of individual length from the root to every
 // process.
 func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatterv(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
 	return check("MPI_Scatterv", int64(r.code))
 }
 
@@ -770,7 +770,7 @@ func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, r
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatterv_init(sendbuf.p, C.int64_t(sendbuf.s), first(sendcounts), C.int64_t(len(sendcounts)), first(displs), C.int64_t(len(displs)), C.uint64_t(sendtype), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Scatterv_init", int64(r.code))
+	r := C.mpg_MPI_Scatterv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), int64(r.v1))
+	return Request(r.v0), check("MPI_Scatterv_init", int64(r.code))
 }

@@ -11,73 +11,73 @@ import "unsafe"
 // Since MPI 3.1.
 func AintAdd(base, disp int) (result int, err error) {
 	r := C.mpg_MPI_Aint_add(C.int64_t(base), C.int64_t(disp))
-	return int(r.v[0]), check("MPI_Aint_add", int64(r.code))
+	return int(r.v0), check("MPI_Aint_add", int64(r.code))
 }
 
 // AintDiff is MPI_Aint_diff: subtracts one address from another.
 // Since MPI 3.1.
 func AintDiff(addr1, addr2 int) (result int, err error) {
 	r := C.mpg_MPI_Aint_diff(C.int64_t(addr1), C.int64_t(addr2))
-	return int(r.v[0]), check("MPI_Aint_diff", int64(r.code))
+	return int(r.v0), check("MPI_Aint_diff", int64(r.code))
 }
 
 // GetAddress is MPI_Get_address: tells the address of a location as MPI_Aint.
 func GetAddress(location Buffer) (address int, err error) {
-	r := C.mpg_MPI_Get_address(location.p, C.int64_t(location.s))
-	return int(r.v[0]), check("MPI_Get_address", int64(r.code))
+	r := C.mpg_MPI_Get_address((*C.char)(location.p), C.int64_t(location.s))
+	return int(r.v0), check("MPI_Get_address", int64(r.code))
 }
 
 // GetCount is MPI_Get_count: tells how many elements of a datatype were received.
 func GetCount(status *Status, datatype Datatype) (count int, err error) {
-	r := C.mpg_MPI_Get_count(status.asWords(), C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Get_count", int64(r.code))
+	r := C.mpg_MPI_Get_count(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Get_count", int64(r.code))
 }
 
 // GetElements is MPI_Get_elements: tells how many basic elements were received.
 func GetElements(status *Status, datatype Datatype) (count int, err error) {
-	r := C.mpg_MPI_Get_elements(status.asWords(), C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Get_elements", int64(r.code))
+	r := C.mpg_MPI_Get_elements(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Get_elements", int64(r.code))
 }
 
 // Pack is MPI_Pack: packs data into a contiguous buffer.
 func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int, comm Comm) error {
-	r := C.mpg_MPI_Pack(inbuf.p, inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
-	*position = int(r.v[0])
+	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
+	*position = int(r.v0)
 	return check("MPI_Pack", int64(r.code))
 }
 
 // PackExternal is MPI_Pack_external: packs data into a contiguous buffer in a portable
 // representation.
 func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int) error {
-	r := C.mpg_MPI_Pack_external(cText(datarep), inbuf.p, inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), outbuf.p, C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position))
-	*position = int(r.v[0])
+	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position))
+	*position = int(r.v0)
 	return check("MPI_Pack_external", int64(r.code))
 }
 
 // PackExternalSize is MPI_Pack_external_size: tells the space that packing in a portable
 // representation needs at most.
 func PackExternalSize(datarep string, incount int, datatype Datatype) (size int, err error) {
-	r := C.mpg_MPI_Pack_external_size(cText(datarep), C.int64_t(incount), C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Pack_external_size", int64(r.code))
+	r := C.mpg_MPI_Pack_external_size((*C.char)(cText(datarep)), C.int64_t(incount), C.uint64_t(datatype))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Pack_external_size", int64(r.code))
 }
 
 // PackSize is MPI_Pack_size: tells the space that packing needs at most.
 func PackSize(incount int, datatype Datatype, comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Pack_size(C.int64_t(incount), C.uint64_t(datatype), C.uint64_t(comm))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Pack_size", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Pack_size", int64(r.code))
 }
 
 // TypeCommit is MPI_Type_commit: makes a datatype ready for communication.
 func TypeCommit(datatype *Datatype) error {
 	r := C.mpg_MPI_Type_commit(C.uint64_t(*datatype))
-	*datatype = Datatype(r.v[0])
+	*datatype = Datatype(r.v0)
 	return check("MPI_Type_commit", int64(r.code))
 }
 
 // TypeContiguous is MPI_Type_contiguous: makes a datatype of consecutive elements.
 func TypeContiguous(count int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_contiguous(C.int64_t(count), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_contiguous", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_contiguous", int64(r.code))
 }
 
 // TypeCreateDarray is MPI_Type_create_darray: makes a datatype for this process's part of a
@@ -94,29 +94,29 @@ func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, ord
 	}
 	distribs = distributionValues.inAll(distribs)
 	dargs = distributionArgumentValues.inAll(dargs)
-	r := C.mpg_MPI_Type_create_darray(C.int64_t(size), C.int64_t(rank), first(gsizes), C.int64_t(len(gsizes)), first(distribs), C.int64_t(len(distribs)), first(dargs), C.int64_t(len(dargs)), first(psizes), C.int64_t(len(psizes)), C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_create_darray", int64(r.code))
+	r := C.mpg_MPI_Type_create_darray(C.int64_t(size), C.int64_t(rank), (*C.char)(first(gsizes)), C.int64_t(len(gsizes)), (*C.char)(first(distribs)), C.int64_t(len(distribs)), (*C.char)(first(dargs)), C.int64_t(len(dargs)), (*C.char)(first(psizes)), C.int64_t(len(psizes)), C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
+	return Datatype(r.v0), check("MPI_Type_create_darray", int64(r.code))
 }
 
 // TypeCreateF90Complex is MPI_Type_create_f90_complex: tells the datatype of a Fortran complex of
 // given precision and range.
 func TypeCreateF90Complex(p, rArg int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_f90_complex(C.int64_t(undefinedValues.in(p)), C.int64_t(undefinedValues.in(rArg)))
-	return Datatype(r.v[0]), check("MPI_Type_create_f90_complex", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_create_f90_complex", int64(r.code))
 }
 
 // TypeCreateF90Integer is MPI_Type_create_f90_integer: tells the datatype of a Fortran integer of
 // given range.
 func TypeCreateF90Integer(rArg int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_f90_integer(C.int64_t(rArg))
-	return Datatype(r.v[0]), check("MPI_Type_create_f90_integer", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_create_f90_integer", int64(r.code))
 }
 
 // TypeCreateF90Real is MPI_Type_create_f90_real: tells the datatype of a Fortran real of given
 // precision and range.
 func TypeCreateF90Real(p, rArg int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_f90_real(C.int64_t(undefinedValues.in(p)), C.int64_t(undefinedValues.in(rArg)))
-	return Datatype(r.v[0]), check("MPI_Type_create_f90_real", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_create_f90_real", int64(r.code))
 }
 
 // TypeCreateHindexed is MPI_Type_create_hindexed: makes a datatype of blocks of individual length
@@ -125,43 +125,43 @@ func TypeCreateHindexed(blocklengths, displacements []int, oldtype Datatype) (ne
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_hindexed", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_create_hindexed(first(blocklengths), C.int64_t(len(blocklengths)), first(displacements), C.int64_t(len(displacements)), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_create_hindexed", int64(r.code))
+	r := C.mpg_MPI_Type_create_hindexed((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	return Datatype(r.v0), check("MPI_Type_create_hindexed", int64(r.code))
 }
 
 // TypeCreateHindexedBlock is MPI_Type_create_hindexed_block: makes a datatype of equally long
 // blocks at displacements in bytes.
 // Since MPI 3.0.
 func TypeCreateHindexedBlock(blocklength int, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_hindexed_block(C.int64_t(blocklength), first(displacements), C.int64_t(len(displacements)), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_create_hindexed_block", int64(r.code))
+	r := C.mpg_MPI_Type_create_hindexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	return Datatype(r.v0), check("MPI_Type_create_hindexed_block", int64(r.code))
 }
 
 // TypeCreateHvector is MPI_Type_create_hvector: makes a datatype of equally spaced blocks with a
 // stride in bytes.
 func TypeCreateHvector(count, blocklength, stride int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_hvector(C.int64_t(count), C.int64_t(blocklength), C.int64_t(stride), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_create_hvector", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_create_hvector", int64(r.code))
 }
 
 // TypeCreateIndexed is MPI_Type_create_indexed.
 func TypeCreateIndexed(count int, blocklens, indices unsafe.Pointer, oldType Datatype) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_indexed(C.int64_t(count), blocklens, indices, C.uint64_t(oldType))
-	return Datatype(r.v[0]), check("MPI_Type_create_indexed", int64(r.code))
+	r := C.mpg_MPI_Type_create_indexed(C.int64_t(count), (*C.char)(blocklens), (*C.char)(indices), C.uint64_t(oldType))
+	return Datatype(r.v0), check("MPI_Type_create_indexed", int64(r.code))
 }
 
 // TypeCreateIndexedBlock is MPI_Type_create_indexed_block: makes a datatype of equally long blocks
 // at displacements in elements.
 func TypeCreateIndexedBlock(blocklength int, displacements []int, oldtype Datatype) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_indexed_block(C.int64_t(blocklength), first(displacements), C.int64_t(len(displacements)), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_create_indexed_block", int64(r.code))
+	r := C.mpg_MPI_Type_create_indexed_block(C.int64_t(blocklength), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	return Datatype(r.v0), check("MPI_Type_create_indexed_block", int64(r.code))
 }
 
 // TypeCreateResized is MPI_Type_create_resized: makes a datatype with another lower bound and
 // extent.
 func TypeCreateResized(oldtype Datatype, lb, extent int) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_create_resized(C.uint64_t(oldtype), C.int64_t(lb), C.int64_t(extent))
-	return Datatype(r.v[0]), check("MPI_Type_create_resized", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_create_resized", int64(r.code))
 }
 
 // TypeCreateStruct is MPI_Type_create_struct: makes a datatype of blocks of individual length,
@@ -173,8 +173,8 @@ func TypeCreateStruct(blocklengths, displacements []int, types []Datatype) (newt
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_create_struct", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_create_struct(first(blocklengths), C.int64_t(len(blocklengths)), first(displacements), C.int64_t(len(displacements)), first(types), C.int64_t(len(types)))
-	return Datatype(r.v[0]), check("MPI_Type_create_struct", int64(r.code))
+	r := C.mpg_MPI_Type_create_struct((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), (*C.char)(first(types)), C.int64_t(len(types)))
+	return Datatype(r.v0), check("MPI_Type_create_struct", int64(r.code))
 }
 
 // TypeCreateSubarray is MPI_Type_create_subarray: makes a datatype for a part of an array of
@@ -186,21 +186,21 @@ func TypeCreateSubarray(sizes, subsizes, starts []int, order Order, oldtype Data
 	if len(subsizes) != len(sizes) {
 		return 0, failed("MPI_Type_create_subarray", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_create_subarray(first(sizes), C.int64_t(len(sizes)), first(subsizes), C.int64_t(len(subsizes)), first(starts), C.int64_t(len(starts)), C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_create_subarray", int64(r.code))
+	r := C.mpg_MPI_Type_create_subarray((*C.char)(first(sizes)), C.int64_t(len(sizes)), (*C.char)(first(subsizes)), C.int64_t(len(subsizes)), (*C.char)(first(starts)), C.int64_t(len(starts)), C.int64_t(orderValues.in(int(order))), C.uint64_t(oldtype))
+	return Datatype(r.v0), check("MPI_Type_create_subarray", int64(r.code))
 }
 
 // TypeDup is MPI_Type_dup: duplicates a datatype with its attributes.
 func TypeDup(oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_dup(C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_dup", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_dup", int64(r.code))
 }
 
 // TypeFree is MPI_Type_free: marks a datatype for deallocation and sets the handle to null.
 func TypeFree(datatype *Datatype) error {
 	before := *datatype
 	r := C.mpg_MPI_Type_free(C.uint64_t(*datatype))
-	*datatype = Datatype(r.v[0])
+	*datatype = Datatype(r.v0)
 	forget(uint64(before), uint64(*datatype))
 	return check("MPI_Type_free", int64(r.code))
 }
@@ -208,7 +208,7 @@ func TypeFree(datatype *Datatype) error {
 // TypeGetContents is MPI_Type_get_contents: tells the arguments with which a derived datatype was
 // made.
 func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []Datatype) error {
-	r := C.mpg_MPI_Type_get_contents(C.uint64_t(datatype), first(integers), C.int64_t(len(integers)), first(addresses), C.int64_t(len(addresses)), first(datatypes), C.int64_t(len(datatypes)))
+	r := C.mpg_MPI_Type_get_contents(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
 	return check("MPI_Type_get_contents", int64(r.code))
 }
 
@@ -216,7 +216,7 @@ func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []D
 // was made.
 // Since MPI 4.0.
 func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int, datatypes []Datatype) error {
-	r := C.mpg_MPI_Type_get_contents_c(C.uint64_t(datatype), first(integers), C.int64_t(len(integers)), first(addresses), C.int64_t(len(addresses)), first(largeCounts), C.int64_t(len(largeCounts)), first(datatypes), C.int64_t(len(datatypes)))
+	r := C.mpg_MPI_Type_get_contents_c(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(largeCounts)), C.int64_t(len(largeCounts)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
 	return check("MPI_Type_get_contents_c", int64(r.code))
 }
 
@@ -224,7 +224,7 @@ func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int,
 // MPI_Type_get_contents tells.
 func TypeGetEnvelope(datatype Datatype) (numIntegers, numAddresses, numDatatypes int, combiner Combiner, err error) {
 	r := C.mpg_MPI_Type_get_envelope(C.uint64_t(datatype))
-	return int(r.v[0]), int(r.v[1]), int(r.v[2]), Combiner(combinerValues.out(int64(r.v[3]))), check("MPI_Type_get_envelope", int64(r.code))
+	return int(r.v0), int(r.v1), int(r.v2), Combiner(combinerValues.out(int64(r.v3))), check("MPI_Type_get_envelope", int64(r.code))
 }
 
 // TypeGetEnvelopeC is MPI_Type_get_envelope_c: tells how a datatype was made, and how many
@@ -232,20 +232,20 @@ func TypeGetEnvelope(datatype Datatype) (numIntegers, numAddresses, numDatatypes
 // Since MPI 4.0.
 func TypeGetEnvelopeC(datatype Datatype) (numIntegers, numAddresses, numLargeCounts, numDatatypes int, combiner Combiner, err error) {
 	r := C.mpg_MPI_Type_get_envelope_c(C.uint64_t(datatype))
-	return int(r.v[0]), int(r.v[1]), int(r.v[2]), int(r.v[3]), Combiner(combinerValues.out(int64(r.v[4]))), check("MPI_Type_get_envelope_c", int64(r.code))
+	return int(r.v0), int(r.v1), int(r.v2), int(r.v3), Combiner(combinerValues.out(int64(r.v4))), check("MPI_Type_get_envelope_c", int64(r.code))
 }
 
 // TypeGetExtent is MPI_Type_get_extent: tells lower bound and extent of a datatype in bytes.
 func TypeGetExtent(datatype Datatype) (lb, extent int, err error) {
 	r := C.mpg_MPI_Type_get_extent(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), undefinedValues.out(int64(r.v[1])), check("MPI_Type_get_extent", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_extent", int64(r.code))
 }
 
 // TypeGetTrueExtent is MPI_Type_get_true_extent: tells lower bound and extent of a datatype's data
 // in bytes, artificial bounds left out.
 func TypeGetTrueExtent(datatype Datatype) (trueLb, trueExtent int, err error) {
 	r := C.mpg_MPI_Type_get_true_extent(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), undefinedValues.out(int64(r.v[1])), check("MPI_Type_get_true_extent", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_true_extent", int64(r.code))
 }
 
 // TypeGetValueIndex is MPI_Type_get_value_index: tells the pair datatype of a value and an index,
@@ -253,7 +253,7 @@ func TypeGetTrueExtent(datatype Datatype) (trueLb, trueExtent int, err error) {
 // Since MPI 4.1.
 func TypeGetValueIndex(valueType, indexType Datatype) (pairType Datatype, err error) {
 	r := C.mpg_MPI_Type_get_value_index(C.uint64_t(valueType), C.uint64_t(indexType))
-	return Datatype(r.v[0]), check("MPI_Type_get_value_index", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_get_value_index", int64(r.code))
 }
 
 // TypeIndexed is MPI_Type_indexed: makes a datatype of blocks of individual length at displacements
@@ -262,41 +262,41 @@ func TypeIndexed(blocklengths, displacements []int, oldtype Datatype) (newtype D
 	if len(displacements) != len(blocklengths) {
 		return 0, failed("MPI_Type_indexed", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Type_indexed(first(blocklengths), C.int64_t(len(blocklengths)), first(displacements), C.int64_t(len(displacements)), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_indexed", int64(r.code))
+	r := C.mpg_MPI_Type_indexed((*C.char)(first(blocklengths)), C.int64_t(len(blocklengths)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.uint64_t(oldtype))
+	return Datatype(r.v0), check("MPI_Type_indexed", int64(r.code))
 }
 
 // TypeMatchSize is MPI_Type_match_size: tells the datatype of a class (integer, real, complex) with
 // a given size in bytes.
 func TypeMatchSize(typeclass Typeclass, size int) (datatype Datatype, err error) {
 	r := C.mpg_MPI_Type_match_size(C.int64_t(typeclassValues.in(int(typeclass))), C.int64_t(size))
-	return Datatype(r.v[0]), check("MPI_Type_match_size", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_match_size", int64(r.code))
 }
 
 // TypeSize is MPI_Type_size: tells the size of a datatype's data in bytes.
 func TypeSize(datatype Datatype) (size int, err error) {
 	r := C.mpg_MPI_Type_size(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Type_size", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Type_size", int64(r.code))
 }
 
 // TypeVector is MPI_Type_vector: makes a datatype of equally spaced blocks with a stride in
 // elements.
 func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datatype, err error) {
 	r := C.mpg_MPI_Type_vector(C.int64_t(count), C.int64_t(blocklength), C.int64_t(stride), C.uint64_t(oldtype))
-	return Datatype(r.v[0]), check("MPI_Type_vector", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_vector", int64(r.code))
 }
 
 // Unpack is MPI_Unpack: unpacks data from a contiguous buffer.
 func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Unpack(inbuf.p, C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), outbuf.p, outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
-	*position = int(r.v[0])
+	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
+	*position = int(r.v0)
 	return check("MPI_Unpack", int64(r.code))
 }
 
 // UnpackExternal is MPI_Unpack_external: unpacks data from a contiguous buffer in a portable
 // representation.
 func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype) error {
-	r := C.mpg_MPI_Unpack_external(cText(datarep), inbuf.p, C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), outbuf.p, outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype))
-	*position = int(r.v[0])
+	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype))
+	*position = int(r.v0)
 	return check("MPI_Unpack_external", int64(r.code))
 }

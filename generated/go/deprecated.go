@@ -22,7 +22,7 @@ func AttrDelete(comm Comm, keyval int) error {
 // Deprecated: by MPI 2.0.
 func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 	r := C.mpg_MPI_Attr_get(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)))
-	return uintptr(r.v[0]), r.v[1] != 0, check("MPI_Attr_get", int64(r.code))
+	return uintptr(r.v0), r.flag != 0, check("MPI_Attr_get", int64(r.code))
 }
 
 // AttrPut is MPI_Attr_put: stores an attribute on a communicator; older form of MPI_Comm_set_attr.
@@ -38,8 +38,8 @@ func AttrPut(comm Comm, keyval int, attributeVal uintptr) error {
 //
 // Deprecated: by MPI 4.1.
 func GetElementsX(status *Status, datatype Datatype) (count int, err error) {
-	r := C.mpg_MPI_Get_elements_x(status.asWords(), C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Get_elements_x", int64(r.code))
+	r := C.mpg_MPI_Get_elements_x(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]), C.uint64_t(datatype))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Get_elements_x", int64(r.code))
 }
 
 // InfoGet is MPI_Info_get: tells the value of a key; MPI_Info_get_string replaces it.
@@ -47,8 +47,8 @@ func GetElementsX(status *Status, datatype Datatype) (count int, err error) {
 // Deprecated: by MPI 4.0.
 func InfoGet(info Info, key string, valuelen int) (valueText string, ok bool, err error) {
 	value := newText(max(0, valuelen))
-	r := C.mpg_MPI_Info_get(C.uint64_t(info), cText(key), C.int64_t(valuelen), value.at())
-	return value.String(), r.v[1] != 0, check("MPI_Info_get", int64(r.code))
+	r := C.mpg_MPI_Info_get(C.uint64_t(info), (*C.char)(cText(key)), C.int64_t(valuelen), (*C.char)(value.at()))
+	return value.String(), r.flag != 0, check("MPI_Info_get", int64(r.code))
 }
 
 // InfoGetValuelen is MPI_Info_get_valuelen: tells the length of a key's value; MPI_Info_get_string
@@ -56,8 +56,8 @@ func InfoGet(info Info, key string, valuelen int) (valueText string, ok bool, er
 //
 // Deprecated: by MPI 4.0.
 func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
-	r := C.mpg_MPI_Info_get_valuelen(C.uint64_t(info), cText(key))
-	return int(r.v[0]), r.v[1] != 0, check("MPI_Info_get_valuelen", int64(r.code))
+	r := C.mpg_MPI_Info_get_valuelen(C.uint64_t(info), (*C.char)(cText(key)))
+	return int(r.v0), r.flag != 0, check("MPI_Info_get_valuelen", int64(r.code))
 }
 
 // KeyvalCreate is MPI_Keyval_create: creates a key for attributes; older form of
@@ -67,7 +67,7 @@ func InfoGetValuelen(info Info, key string) (valuelen int, ok bool, err error) {
 func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err error) {
 	copyFnState := newState(copyFn, deleteFn)
 	r := C.mpg_MPI_Keyval_create(present(copyFn != nil, 0), C.uintptr_t(copyFnState), present(deleteFn != nil, 0), C.uintptr_t(copyFnState))
-	return commKeyvalValues.out(int64(r.v[0])), check("MPI_Keyval_create", int64(r.code))
+	return commKeyvalValues.out(int64(r.v0)), check("MPI_Keyval_create", int64(r.code))
 }
 
 // KeyvalFree is MPI_Keyval_free: frees a key for attributes; older form of MPI_Comm_free_keyval.
@@ -75,7 +75,7 @@ func KeyvalCreate(copyFn CopyFunction, deleteFn DeleteFunction) (keyval int, err
 // Deprecated: by MPI 2.0.
 func KeyvalFree(keyval *int) error {
 	r := C.mpg_MPI_Keyval_free(C.int64_t(commKeyvalValues.in(*keyval)))
-	*keyval = commKeyvalValues.out(int64(r.v[0]))
+	*keyval = commKeyvalValues.out(int64(r.v0))
 	return check("MPI_Keyval_free", int64(r.code))
 }
 
@@ -85,7 +85,7 @@ func KeyvalFree(keyval *int) error {
 //
 // Deprecated: by MPI 4.1.
 func StatusSetElementsX(status *Status, datatype Datatype, count int) error {
-	r := C.mpg_MPI_Status_set_elements_x(unsafe.Pointer(status), C.uint64_t(datatype), C.int64_t(count))
+	r := C.mpg_MPI_Status_set_elements_x((*C.char)(unsafe.Pointer(status)), C.uint64_t(datatype), C.int64_t(count))
 	return check("MPI_Status_set_elements_x", int64(r.code))
 }
 
@@ -96,7 +96,7 @@ func StatusSetElementsX(status *Status, datatype Datatype, count int) error {
 // Deprecated: by MPI 4.1.
 func TypeGetExtentX(datatype Datatype) (lb, extent int, err error) {
 	r := C.mpg_MPI_Type_get_extent_x(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), undefinedValues.out(int64(r.v[1])), check("MPI_Type_get_extent_x", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_extent_x", int64(r.code))
 }
 
 // TypeGetTrueExtentX is MPI_Type_get_true_extent_x: tells lower bound and extent of a datatype's
@@ -106,7 +106,7 @@ func TypeGetExtentX(datatype Datatype) (lb, extent int, err error) {
 // Deprecated: by MPI 4.1.
 func TypeGetTrueExtentX(datatype Datatype) (trueLb, trueExtent int, err error) {
 	r := C.mpg_MPI_Type_get_true_extent_x(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), undefinedValues.out(int64(r.v[1])), check("MPI_Type_get_true_extent_x", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), undefinedValues.out(int64(r.v1)), check("MPI_Type_get_true_extent_x", int64(r.code))
 }
 
 // TypeSizeX is MPI_Type_size_x: tells the size of a datatype's data in bytes, as MPI_Count.
@@ -115,5 +115,5 @@ func TypeGetTrueExtentX(datatype Datatype) (trueLb, trueExtent int, err error) {
 // Deprecated: by MPI 4.1.
 func TypeSizeX(datatype Datatype) (size int, err error) {
 	r := C.mpg_MPI_Type_size_x(C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Type_size_x", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Type_size_x", int64(r.code))
 }

@@ -7,27 +7,27 @@ import "C"
 
 // ClosePort is MPI_Close_port: releases a port that MPI_Open_port opened.
 func ClosePort(portName string) error {
-	r := C.mpg_MPI_Close_port(cText(portName))
+	r := C.mpg_MPI_Close_port((*C.char)(cText(portName)))
 	return check("MPI_Close_port", int64(r.code))
 }
 
 // CommAccept is MPI_Comm_accept: waits at a port for another group of processes to connect.
 func CommAccept(portName string, info Info, root int, comm Comm) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Comm_accept(cText(portName), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
-	return Comm(r.v[0]), check("MPI_Comm_accept", int64(r.code))
+	r := C.mpg_MPI_Comm_accept((*C.char)(cText(portName)), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
+	return Comm(r.v0), check("MPI_Comm_accept", int64(r.code))
 }
 
 // CommConnect is MPI_Comm_connect: connects to a group of processes that accepts at a port.
 func CommConnect(portName string, info Info, root int, comm Comm) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Comm_connect(cText(portName), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
-	return Comm(r.v[0]), check("MPI_Comm_connect", int64(r.code))
+	r := C.mpg_MPI_Comm_connect((*C.char)(cText(portName)), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm))
+	return Comm(r.v0), check("MPI_Comm_connect", int64(r.code))
 }
 
 // CommDisconnect is MPI_Comm_disconnect: waits for pending communication and frees the
 // communicator.
 func CommDisconnect(comm *Comm) error {
 	r := C.mpg_MPI_Comm_disconnect(C.uint64_t(*comm))
-	*comm = Comm(r.v[0])
+	*comm = Comm(r.v0)
 	return check("MPI_Comm_disconnect", int64(r.code))
 }
 
@@ -35,21 +35,21 @@ func CommDisconnect(comm *Comm) error {
 // this one, or null.
 func CommGetParent() (parent Comm, err error) {
 	r := C.mpg_MPI_Comm_get_parent()
-	return Comm(r.v[0]), check("MPI_Comm_get_parent", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_get_parent", int64(r.code))
 }
 
 // CommJoin is MPI_Comm_join: creates an intercommunicator between two processes joined by a socket.
 func CommJoin(fd int) (intercomm Comm, err error) {
 	r := C.mpg_MPI_Comm_join(C.int64_t(fd))
-	return Comm(r.v[0]), check("MPI_Comm_join", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_join", int64(r.code))
 }
 
 // CommSpawn is MPI_Comm_spawn: starts processes of a program and gives an intercommunicator to
 // them.
 func CommSpawn(command string, argv []string, maxprocs int, info Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
-	r := C.mpg_MPI_Comm_spawn(cText(command), cTexts(argv), C.int64_t(len(argv)), C.int64_t(maxprocs), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), first(errcodes), C.int64_t(len(errcodes)))
+	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(cTexts(argv)), C.int64_t(len(argv)), C.int64_t(maxprocs), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
-	return Comm(r.v[0]), check("MPI_Comm_spawn", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_spawn", int64(r.code))
 }
 
 // CommSpawnMultiple is MPI_Comm_spawn_multiple: starts processes of several programs and gives an
@@ -59,33 +59,33 @@ func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info 
 		return 0, failed("MPI_Comm_spawn_multiple", C.MPG_LENGTH)
 	}
 	argvTexts, argvCounts := cTextLists(argv)
-	r := C.mpg_MPI_Comm_spawn_multiple(cTexts(commands), C.int64_t(len(commands)), argvTexts, first(argvCounts), C.int64_t(len(argv)), first(maxprocs), C.int64_t(len(maxprocs)), first(info), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), first(errcodes), C.int64_t(len(errcodes)))
+	r := C.mpg_MPI_Comm_spawn_multiple((*C.char)(cTexts(commands)), C.int64_t(len(commands)), (*C.char)(argvTexts), (*C.char)(first(argvCounts)), C.int64_t(len(argv)), (*C.char)(first(maxprocs)), C.int64_t(len(maxprocs)), (*C.char)(first(info)), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
-	return Comm(r.v[0]), check("MPI_Comm_spawn_multiple", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_spawn_multiple", int64(r.code))
 }
 
 // LookupName is MPI_Lookup_name: tells the port that was published under a service name.
 func LookupName(serviceName string, info Info) (portNameText string, err error) {
 	portName := newText(1024)
-	r := C.mpg_MPI_Lookup_name(cText(serviceName), C.uint64_t(info), portName.at())
+	r := C.mpg_MPI_Lookup_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(portName.at()))
 	return portName.String(), check("MPI_Lookup_name", int64(r.code))
 }
 
 // OpenPort is MPI_Open_port: opens a port at which other processes can connect.
 func OpenPort(info Info) (portNameText string, err error) {
 	portName := newText(1024)
-	r := C.mpg_MPI_Open_port(C.uint64_t(info), portName.at())
+	r := C.mpg_MPI_Open_port(C.uint64_t(info), (*C.char)(portName.at()))
 	return portName.String(), check("MPI_Open_port", int64(r.code))
 }
 
 // PublishName is MPI_Publish_name: publishes a port under a service name.
 func PublishName(serviceName string, info Info, portName string) error {
-	r := C.mpg_MPI_Publish_name(cText(serviceName), C.uint64_t(info), cText(portName))
+	r := C.mpg_MPI_Publish_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(cText(portName)))
 	return check("MPI_Publish_name", int64(r.code))
 }
 
 // UnpublishName is MPI_Unpublish_name: withdraws a published service name.
 func UnpublishName(serviceName string, info Info, portName string) error {
-	r := C.mpg_MPI_Unpublish_name(cText(serviceName), C.uint64_t(info), cText(portName))
+	r := C.mpg_MPI_Unpublish_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(cText(portName)))
 	return check("MPI_Unpublish_name", int64(r.code))
 }

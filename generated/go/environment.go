@@ -14,7 +14,7 @@ func Abort(comm Comm, errorcode int) error {
 // AllocMem is MPI_Alloc_mem: allocates memory that the network may access faster.
 func AllocMem(size int, info Info) (baseptr uintptr, err error) {
 	r := C.mpg_MPI_Alloc_mem(C.int64_t(size), C.uint64_t(info))
-	return uintptr(r.v[0]), check("MPI_Alloc_mem", int64(r.code))
+	return uintptr(r.v0), check("MPI_Alloc_mem", int64(r.code))
 }
 
 // CommCallErrhandler is MPI_Comm_call_errhandler: calls the error handler of a communicator.
@@ -28,13 +28,13 @@ func CommCallErrhandler(comm Comm, errorcode int) error {
 func CommCreateErrhandler(commErrhandlerFn CommErrhandlerFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnSlot := slotsOfCommErrhandlerFunction.take(commErrhandlerFn, commErrhandlerFn == nil)
 	r := C.mpg_MPI_Comm_create_errhandler(C.int64_t(commErrhandlerFnSlot), 0)
-	return Errhandler(r.v[0]), check("MPI_Comm_create_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Comm_create_errhandler", int64(r.code))
 }
 
 // CommGetErrhandler is MPI_Comm_get_errhandler: tells the error handler of a communicator.
 func CommGetErrhandler(comm Comm) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Comm_get_errhandler(C.uint64_t(comm))
-	return Errhandler(r.v[0]), check("MPI_Comm_get_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Comm_get_errhandler", int64(r.code))
 }
 
 // CommSetErrhandler is MPI_Comm_set_errhandler: sets the error handler of a communicator.
@@ -48,7 +48,7 @@ func CommSetErrhandler(comm Comm, errhandler Errhandler) error {
 func ErrhandlerFree(errhandler *Errhandler) error {
 	before := *errhandler
 	r := C.mpg_MPI_Errhandler_free(C.uint64_t(*errhandler))
-	*errhandler = Errhandler(r.v[0])
+	*errhandler = Errhandler(r.v0)
 	forget(uint64(before), uint64(*errhandler))
 	return check("MPI_Errhandler_free", int64(r.code))
 }
@@ -56,13 +56,13 @@ func ErrhandlerFree(errhandler *Errhandler) error {
 // ErrorClass is MPI_Error_class: tells the error class of an error code.
 func ErrorClass(errorcode int) (errorclass int, err error) {
 	r := C.mpg_MPI_Error_class(C.int64_t(errorClassValues.in(errorcode)))
-	return errorClassValues.out(int64(r.v[0])), check("MPI_Error_class", int64(r.code))
+	return errorClassValues.out(int64(r.v0)), check("MPI_Error_class", int64(r.code))
 }
 
 // ErrorString is MPI_Error_string: tells the text of an error code or class.
 func ErrorString(errorcode int) (stringArgText string, err error) {
 	stringArg := newText(512)
-	r := C.mpg_MPI_Error_string(C.int64_t(errorClassValues.in(errorcode)), stringArg.at())
+	r := C.mpg_MPI_Error_string(C.int64_t(errorClassValues.in(errorcode)), (*C.char)(stringArg.at()))
 	return stringArg.String(), check("MPI_Error_string", int64(r.code))
 }
 
@@ -77,13 +77,13 @@ func FileCallErrhandler(fh File, errorcode int) error {
 func FileCreateErrhandler(fileErrhandlerFn FileErrhandlerFunction) (errhandler Errhandler, err error) {
 	fileErrhandlerFnSlot := slotsOfFileErrhandlerFunction.take(fileErrhandlerFn, fileErrhandlerFn == nil)
 	r := C.mpg_MPI_File_create_errhandler(C.int64_t(fileErrhandlerFnSlot), 0)
-	return Errhandler(r.v[0]), check("MPI_File_create_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_File_create_errhandler", int64(r.code))
 }
 
 // FileGetErrhandler is MPI_File_get_errhandler: tells the error handler of a file.
 func FileGetErrhandler(file File) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_File_get_errhandler(C.uint64_t(file))
-	return Errhandler(r.v[0]), check("MPI_File_get_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_File_get_errhandler", int64(r.code))
 }
 
 // FileSetErrhandler is MPI_File_set_errhandler: sets the error handler of a file.
@@ -95,12 +95,12 @@ func FileSetErrhandler(file File, errhandler Errhandler) error {
 // Finalized is MPI_Finalized: tells whether MPI_Finalize has completed.
 func Finalized() (flag bool, err error) {
 	r := C.mpg_MPI_Finalized()
-	return r.v[0] != 0, check("MPI_Finalized", int64(r.code))
+	return r.flag != 0, check("MPI_Finalized", int64(r.code))
 }
 
 // FreeMem is MPI_Free_mem: frees memory that MPI_Alloc_mem allocated.
 func FreeMem(base Buffer) error {
-	r := C.mpg_MPI_Free_mem(base.p, C.int64_t(base.s))
+	r := C.mpg_MPI_Free_mem((*C.char)(base.p), C.int64_t(base.s))
 	return check("MPI_Free_mem", int64(r.code))
 }
 
@@ -109,7 +109,7 @@ func FreeMem(base Buffer) error {
 // Since MPI 4.1.
 func GetHwResourceInfo() (hwInfo Info, err error) {
 	r := C.mpg_MPI_Get_hw_resource_info()
-	return Info(r.v[0]), check("MPI_Get_hw_resource_info", int64(r.code))
+	return Info(r.v0), check("MPI_Get_hw_resource_info", int64(r.code))
 }
 
 // GetLibraryVersion is MPI_Get_library_version: tells name and version of the MPI library; may be
@@ -117,7 +117,7 @@ func GetHwResourceInfo() (hwInfo Info, err error) {
 // Since MPI 3.0.
 func GetLibraryVersion() (versionText string, err error) {
 	version := newText(8192)
-	r := C.mpg_MPI_Get_library_version(version.at())
+	r := C.mpg_MPI_Get_library_version((*C.char)(version.at()))
 	return version.String(), check("MPI_Get_library_version", int64(r.code))
 }
 
@@ -125,7 +125,7 @@ func GetLibraryVersion() (versionText string, err error) {
 // name.
 func GetProcessorName() (nameText string, err error) {
 	name := newText(256)
-	r := C.mpg_MPI_Get_processor_name(name.at())
+	r := C.mpg_MPI_Get_processor_name((*C.char)(name.at()))
 	return name.String(), check("MPI_Get_processor_name", int64(r.code))
 }
 
@@ -133,13 +133,13 @@ func GetProcessorName() (nameText string, err error) {
 // called at any time.
 func GetVersion() (version, subversion int, err error) {
 	r := C.mpg_MPI_Get_version()
-	return int(r.v[0]), int(r.v[1]), check("MPI_Get_version", int64(r.code))
+	return int(r.v0), int(r.v1), check("MPI_Get_version", int64(r.code))
 }
 
 // Initialized is MPI_Initialized: tells whether MPI_Init or MPI_Init_thread has completed.
 func Initialized() (flag bool, err error) {
 	r := C.mpg_MPI_Initialized()
-	return r.v[0] != 0, check("MPI_Initialized", int64(r.code))
+	return r.flag != 0, check("MPI_Initialized", int64(r.code))
 }
 
 // SessionCallErrhandler is MPI_Session_call_errhandler: calls the error handler of a session.
@@ -155,14 +155,14 @@ func SessionCallErrhandler(session Session, errorcode int) error {
 func SessionCreateErrhandler(sessionErrhandlerFn SessionErrhandlerFunction) (errhandler Errhandler, err error) {
 	sessionErrhandlerFnSlot := slotsOfSessionErrhandlerFunction.take(sessionErrhandlerFn, sessionErrhandlerFn == nil)
 	r := C.mpg_MPI_Session_create_errhandler(C.int64_t(sessionErrhandlerFnSlot), 0)
-	return Errhandler(r.v[0]), check("MPI_Session_create_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Session_create_errhandler", int64(r.code))
 }
 
 // SessionGetErrhandler is MPI_Session_get_errhandler: tells the error handler of a session.
 // Since MPI 4.0.
 func SessionGetErrhandler(session Session) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Session_get_errhandler(C.uint64_t(session))
-	return Errhandler(r.v[0]), check("MPI_Session_get_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Session_get_errhandler", int64(r.code))
 }
 
 // SessionSetErrhandler is MPI_Session_set_errhandler: sets the error handler of a session.
@@ -183,13 +183,13 @@ func WinCallErrhandler(win Win, errorcode int) error {
 func WinCreateErrhandler(winErrhandlerFn WinErrhandlerFunction) (errhandler Errhandler, err error) {
 	winErrhandlerFnSlot := slotsOfWinErrhandlerFunction.take(winErrhandlerFn, winErrhandlerFn == nil)
 	r := C.mpg_MPI_Win_create_errhandler(C.int64_t(winErrhandlerFnSlot), 0)
-	return Errhandler(r.v[0]), check("MPI_Win_create_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Win_create_errhandler", int64(r.code))
 }
 
 // WinGetErrhandler is MPI_Win_get_errhandler: tells the error handler of a window.
 func WinGetErrhandler(win Win) (errhandler Errhandler, err error) {
 	r := C.mpg_MPI_Win_get_errhandler(C.uint64_t(win))
-	return Errhandler(r.v[0]), check("MPI_Win_get_errhandler", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Win_get_errhandler", int64(r.code))
 }
 
 // WinSetErrhandler is MPI_Win_set_errhandler: sets the error handler of a window.

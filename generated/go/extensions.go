@@ -11,7 +11,7 @@ import "unsafe"
 func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
 	pinFor(0, sendbuf.p)
 	pinFor(0, recvbuf.p)
-	r := C.mpg_MPIX_Allreduce_enqueue(sendbuf.p, sendbuf.given(count, datatype), recvbuf.p, recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPIX_Allreduce_enqueue((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	return check("MPIX_Allreduce_enqueue", int64(r.code))
 }
 
@@ -32,13 +32,13 @@ func XAsyncStart(pollFn XAsyncPollFunction, stream XStream) error {
 // XCommAckFailed is MPIX_Comm_ack_failed.
 func XCommAckFailed(comm Comm, numToAck int) (numAcked int, err error) {
 	r := C.mpg_MPIX_Comm_ack_failed(C.uint64_t(comm), C.int64_t(numToAck))
-	return int(r.v[0]), check("MPIX_Comm_ack_failed", int64(r.code))
+	return int(r.v0), check("MPIX_Comm_ack_failed", int64(r.code))
 }
 
 // XCommAgree is MPIX_Comm_agree.
 func XCommAgree(comm Comm, flag *int) error {
 	r := C.mpg_MPIX_Comm_agree(C.uint64_t(comm), C.int64_t(*flag))
-	*flag = int(r.v[0])
+	*flag = int(r.v0)
 	return check("MPIX_Comm_agree", int64(r.code))
 }
 
@@ -46,7 +46,7 @@ func XCommAgree(comm Comm, flag *int) error {
 func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_Comm_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
-	return Errhandler(r.v[0]), check("MPIX_Comm_create_errhandler_x", int64(r.code))
+	return Errhandler(r.v0), check("MPIX_Comm_create_errhandler_x", int64(r.code))
 }
 
 // XCommFailureAck is MPIX_Comm_failure_ack.
@@ -58,34 +58,34 @@ func XCommFailureAck(comm Comm) error {
 // XCommFailureGetAcked is MPIX_Comm_failure_get_acked.
 func XCommFailureGetAcked(comm Comm) (failedgrp Group, err error) {
 	r := C.mpg_MPIX_Comm_failure_get_acked(C.uint64_t(comm))
-	return Group(r.v[0]), check("MPIX_Comm_failure_get_acked", int64(r.code))
+	return Group(r.v0), check("MPIX_Comm_failure_get_acked", int64(r.code))
 }
 
 // XCommGetFailed is MPIX_Comm_get_failed.
 func XCommGetFailed(comm Comm) (failedgrp Group, err error) {
 	r := C.mpg_MPIX_Comm_get_failed(C.uint64_t(comm))
-	return Group(r.v[0]), check("MPIX_Comm_get_failed", int64(r.code))
+	return Group(r.v0), check("MPIX_Comm_get_failed", int64(r.code))
 }
 
 // XCommGetStream is MPIX_Comm_get_stream.
 func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 	r := C.mpg_MPIX_Comm_get_stream(C.uint64_t(comm), C.int64_t(idx))
-	return XStream(r.v[0]), check("MPIX_Comm_get_stream", int64(r.code))
+	return XStream(r.v0), check("MPIX_Comm_get_stream", int64(r.code))
 }
 
 // XCommIagree is MPIX_Comm_iagree.
 func XCommIagree(comm Comm, flag *int) (request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), C.int64_t(*flag))
-	*flag = int(r.v[1])
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[2]))
-	return Request(r.v[0]), check("MPIX_Comm_iagree", int64(r.code))
+	*flag = int(r.v1)
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPIX_Comm_iagree", int64(r.code))
 }
 
 // XCommIsRevoked is MPIX_Comm_is_revoked.
 func XCommIsRevoked(comm Comm) (flag bool, err error) {
 	r := C.mpg_MPIX_Comm_is_revoked(C.uint64_t(comm))
-	return r.v[0] != 0, check("MPIX_Comm_is_revoked", int64(r.code))
+	return r.flag != 0, check("MPIX_Comm_is_revoked", int64(r.code))
 }
 
 // XCommRevoke is MPIX_Comm_revoke.
@@ -97,13 +97,13 @@ func XCommRevoke(comm Comm) error {
 // XCommShrink is MPIX_Comm_shrink.
 func XCommShrink(comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Comm_shrink(C.uint64_t(comm))
-	return Comm(r.v[0]), check("MPIX_Comm_shrink", int64(r.code))
+	return Comm(r.v0), check("MPIX_Comm_shrink", int64(r.code))
 }
 
 // XCommTestThreadcomm is MPIX_Comm_test_threadcomm.
 func XCommTestThreadcomm(comm Comm) (flag bool, err error) {
 	r := C.mpg_MPIX_Comm_test_threadcomm(C.uint64_t(comm))
-	return r.v[0] != 0, check("MPIX_Comm_test_threadcomm", int64(r.code))
+	return r.flag != 0, check("MPIX_Comm_test_threadcomm", int64(r.code))
 }
 
 // XDeleteErrorClass is MPIX_Delete_error_class.
@@ -128,25 +128,25 @@ func XDeleteErrorString(errorcode int) error {
 func XFileCreateErrhandlerX(commErrhandlerFnX XFileErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_File_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
-	return Errhandler(r.v[0]), check("MPIX_File_create_errhandler_x", int64(r.code))
+	return Errhandler(r.v0), check("MPIX_File_create_errhandler_x", int64(r.code))
 }
 
 // XGPUQuerySupport is MPIX_GPU_query_support.
 func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
 	r := C.mpg_MPIX_GPU_query_support(C.int64_t(gpuTypeValues.in(gpuType)))
-	return r.v[0] != 0, check("MPIX_GPU_query_support", int64(r.code))
+	return r.flag != 0, check("MPIX_GPU_query_support", int64(r.code))
 }
 
 // XGetNotify is MPIX_Get_notify.
 func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPIX_Get_notify(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	return check("MPIX_Get_notify", int64(r.code))
 }
 
 // XInfoSetHex is MPIX_Info_set_hex.
 func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
-	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), cText(key), value.p, C.int64_t(value.s), C.int64_t(valueSize))
+	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.p), C.int64_t(value.s), C.int64_t(valueSize))
 	return check("MPIX_Info_set_hex", int64(r.code))
 }
 
@@ -154,77 +154,82 @@ func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Irecv_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPIX_Irecv_enqueue", int64(r.code))
+	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPIX_Irecv_enqueue", int64(r.code))
 }
 
 // XIsendEnqueue is MPIX_Isend_enqueue.
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Isend_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPIX_Isend_enqueue", int64(r.code))
+	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPIX_Isend_enqueue", int64(r.code))
 }
 
 // XOpCreateX is MPIX_Op_create_x.
 func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commute bool) (op Op, err error) {
 	userFnXState := newState(userFnX, destructorFn)
 	r := C.mpg_MPIX_Op_create_x(present(userFnX != nil, 0), C.uintptr_t(userFnXState), present(destructorFn != nil, 0), C.uintptr_t(userFnXState), cBool(commute))
-	return Op(r.v[0]), check("MPIX_Op_create_x", int64(r.code))
+	return Op(r.v0), check("MPIX_Op_create_x", int64(r.code))
 }
 
 // XPutNotify is MPIX_Put_notify.
 func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPIX_Put_notify(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	return check("MPIX_Put_notify", int64(r.code))
 }
 
 // XQueryCudaSupport is MPIX_Query_cuda_support.
 func XQueryCudaSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_cuda_support()
-	return int(r.v[0]), check("MPIX_Query_cuda_support", int64(r.code))
+	return int(r.v0), check("MPIX_Query_cuda_support", int64(r.code))
 }
 
 // XQueryHipSupport is MPIX_Query_hip_support.
 func XQueryHipSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_hip_support()
-	return int(r.v[0]), check("MPIX_Query_hip_support", int64(r.code))
+	return int(r.v0), check("MPIX_Query_hip_support", int64(r.code))
 }
 
 // XQueryRocmSupport is MPIX_Query_rocm_support.
 func XQueryRocmSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_rocm_support()
-	return int(r.v[0]), check("MPIX_Query_rocm_support", int64(r.code))
+	return int(r.v0), check("MPIX_Query_rocm_support", int64(r.code))
 }
 
 // XQueryZeSupport is MPIX_Query_ze_support.
 func XQueryZeSupport() (result int, err error) {
 	r := C.mpg_MPIX_Query_ze_support()
-	return int(r.v[0]), check("MPIX_Query_ze_support", int64(r.code))
+	return int(r.v0), check("MPIX_Query_ze_support", int64(r.code))
 }
 
 // XRecvEnqueue is MPIX_Recv_enqueue.
 // status may be nil.
 func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
 	pinFor(0, buf.p)
-	r := C.mpg_MPIX_Recv_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPIX_Recv_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPIX_Recv_enqueue", int64(r.code))
 }
 
 // XRequestIsComplete is MPIX_Request_is_complete.
 func XRequestIsComplete(request Request) (result int, err error) {
 	r := C.mpg_MPIX_Request_is_complete(C.uint64_t(request))
-	return int(r.v[0]), check("MPIX_Request_is_complete", int64(r.code))
+	return int(r.v0), check("MPIX_Request_is_complete", int64(r.code))
 }
 
 // XSendEnqueue is MPIX_Send_enqueue.
 func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	pinFor(0, buf.p)
-	r := C.mpg_MPIX_Send_enqueue(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPIX_Send_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPIX_Send_enqueue", int64(r.code))
 }
 
@@ -232,7 +237,7 @@ func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm 
 func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_Session_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
-	return Errhandler(r.v[0]), check("MPIX_Session_create_errhandler_x", int64(r.code))
+	return Errhandler(r.v0), check("MPIX_Session_create_errhandler_x", int64(r.code))
 }
 
 // XStartProgressThread is MPIX_Start_progress_thread.
@@ -250,25 +255,25 @@ func XStopProgressThread(stream XStream) error {
 // XStreamCommCreate is MPIX_Stream_comm_create.
 func XStreamCommCreate(comm Comm, stream XStream) (newcomm Comm, err error) {
 	r := C.mpg_MPIX_Stream_comm_create(C.uint64_t(comm), C.uint64_t(stream))
-	return Comm(r.v[0]), check("MPIX_Stream_comm_create", int64(r.code))
+	return Comm(r.v0), check("MPIX_Stream_comm_create", int64(r.code))
 }
 
 // XStreamCommCreateMultiplex is MPIX_Stream_comm_create_multiplex.
 func XStreamCommCreateMultiplex(comm Comm, streams []XStream) (newcomm Comm, err error) {
-	r := C.mpg_MPIX_Stream_comm_create_multiplex(C.uint64_t(comm), first(streams), C.int64_t(len(streams)))
-	return Comm(r.v[0]), check("MPIX_Stream_comm_create_multiplex", int64(r.code))
+	r := C.mpg_MPIX_Stream_comm_create_multiplex(C.uint64_t(comm), (*C.char)(first(streams)), C.int64_t(len(streams)))
+	return Comm(r.v0), check("MPIX_Stream_comm_create_multiplex", int64(r.code))
 }
 
 // XStreamCreate is MPIX_Stream_create.
 func XStreamCreate(info Info) (stream XStream, err error) {
 	r := C.mpg_MPIX_Stream_create(C.uint64_t(info))
-	return XStream(r.v[0]), check("MPIX_Stream_create", int64(r.code))
+	return XStream(r.v0), check("MPIX_Stream_create", int64(r.code))
 }
 
 // XStreamFree is MPIX_Stream_free.
 func XStreamFree(stream *XStream) error {
 	r := C.mpg_MPIX_Stream_free(C.uint64_t(*stream))
-	*stream = XStream(r.v[0])
+	*stream = XStream(r.v0)
 	return check("MPIX_Stream_free", int64(r.code))
 }
 
@@ -276,18 +281,18 @@ func XStreamFree(stream *XStream) error {
 func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_irecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPIX_Stream_irecv", int64(r.code))
+	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPIX_Stream_irecv", int64(r.code))
 }
 
 // XStreamIsend is MPIX_Stream_isend.
 func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_isend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPIX_Stream_isend", int64(r.code))
+	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPIX_Stream_isend", int64(r.code))
 }
 
 // XStreamProgress is MPIX_Stream_progress.
@@ -299,14 +304,19 @@ func XStreamProgress(stream XStream) error {
 // XStreamRecv is MPIX_Stream_recv.
 // status may be nil.
 func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int, status *Status) error {
-	r := C.mpg_MPIX_Stream_recv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPIX_Stream_recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	} else {
+		s := C.mpg_status_MPIX_Stream_recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPIX_Stream_recv", int64(r.code))
 }
 
 // XStreamSend is MPIX_Stream_send.
 func XStreamSend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) error {
-	r := C.mpg_MPIX_Stream_send(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_send((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	return check("MPIX_Stream_send", int64(r.code))
 }
 
@@ -319,14 +329,14 @@ func XThreadcommFinish(threadcomm Comm) error {
 // XThreadcommFree is MPIX_Threadcomm_free.
 func XThreadcommFree(threadcomm *Comm) error {
 	r := C.mpg_MPIX_Threadcomm_free(C.uint64_t(*threadcomm))
-	*threadcomm = Comm(r.v[0])
+	*threadcomm = Comm(r.v0)
 	return check("MPIX_Threadcomm_free", int64(r.code))
 }
 
 // XThreadcommInit is MPIX_Threadcomm_init.
 func XThreadcommInit(comm Comm, numThreads int) (newthreadcomm Comm, err error) {
 	r := C.mpg_MPIX_Threadcomm_init(C.uint64_t(comm), C.int64_t(numThreads))
-	return Comm(r.v[0]), check("MPIX_Threadcomm_init", int64(r.code))
+	return Comm(r.v0), check("MPIX_Threadcomm_init", int64(r.code))
 }
 
 // XThreadcommStart is MPIX_Threadcomm_start.
@@ -337,24 +347,29 @@ func XThreadcommStart(threadcomm Comm) error {
 
 // XTypeIov is MPIX_Type_iov.
 func XTypeIov(datatype Datatype, iovOffset int, iov unsafe.Pointer, maxIovLen int) (actualIovLen int, err error) {
-	r := C.mpg_MPIX_Type_iov(C.uint64_t(datatype), C.int64_t(iovOffset), iov, C.int64_t(maxIovLen))
-	return int(r.v[0]), check("MPIX_Type_iov", int64(r.code))
+	r := C.mpg_MPIX_Type_iov(C.uint64_t(datatype), C.int64_t(iovOffset), (*C.char)(iov), C.int64_t(maxIovLen))
+	return int(r.v0), check("MPIX_Type_iov", int64(r.code))
 }
 
 // XTypeIovLen is MPIX_Type_iov_len.
 func XTypeIovLen(datatype Datatype, maxIovBytes int) (iovLen, actualIovBytes int, err error) {
 	r := C.mpg_MPIX_Type_iov_len(C.uint64_t(datatype), C.int64_t(maxIovBytes))
-	return int(r.v[0]), int(r.v[1]), check("MPIX_Type_iov_len", int64(r.code))
+	return int(r.v0), int(r.v1), check("MPIX_Type_iov_len", int64(r.code))
 }
 
 // XWaitEnqueue is MPIX_Wait_enqueue.
 // status may be nil.
 func XWaitEnqueue(request *Request, status *Status) error {
 	before := *request
-	r := C.mpg_MPIX_Wait_enqueue(C.uint64_t(*request), cBool(status != nil))
-	*request = Request(r.v[0])
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPIX_Wait_enqueue(C.uint64_t(*request))
+	} else {
+		s := C.mpg_status_MPIX_Wait_enqueue(C.uint64_t(*request))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	*request = Request(r.v0)
 	completed(before, *request)
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
 	return check("MPIX_Wait_enqueue", int64(r.code))
 }
 
@@ -368,7 +383,7 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 	before := requestsBefore(space[:], requests)
 	pinFor(0, first(requests))
 	pinFor(0, first(statuses))
-	r := C.mpg_MPIX_Waitall_enqueue(first(requests), C.int64_t(len(requests)), first(statuses), C.int64_t(len(statuses)))
+	r := C.mpg_MPIX_Waitall_enqueue((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	return check("MPIX_Waitall_enqueue", int64(r.code))
 }
@@ -377,7 +392,7 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX, destructorFn XDestructorFunction) (errhandler Errhandler, err error) {
 	commErrhandlerFnXState := newState(commErrhandlerFnX, destructorFn)
 	r := C.mpg_MPIX_Win_create_errhandler_x(present(commErrhandlerFnX != nil, 0), C.uintptr_t(commErrhandlerFnXState), present(destructorFn != nil, 0), C.uintptr_t(commErrhandlerFnXState))
-	return Errhandler(r.v[0]), check("MPIX_Win_create_errhandler_x", int64(r.code))
+	return Errhandler(r.v0), check("MPIX_Win_create_errhandler_x", int64(r.code))
 }
 
 // XWinCreateNotify is MPIX_Win_create_notify.
@@ -395,13 +410,13 @@ func XWinFreeNotify(win Win) error {
 // XWinGetNotify is MPIX_Win_get_notify.
 func XWinGetNotify(win Win, notificationIdx int) (notification int, err error) {
 	r := C.mpg_MPIX_Win_get_notify(C.uint64_t(win), C.int64_t(notificationIdx))
-	return int(r.v[0]), check("MPIX_Win_get_notify", int64(r.code))
+	return int(r.v0), check("MPIX_Win_get_notify", int64(r.code))
 }
 
 // XWinGetNotifyRequest is MPIX_Win_get_notify_request.
 func XWinGetNotifyRequest(win Win, notificationIdx, expectedValue int) (request Request, err error) {
 	r := C.mpg_MPIX_Win_get_notify_request(C.uint64_t(win), C.int64_t(notificationIdx), C.int64_t(expectedValue))
-	return Request(r.v[0]), check("MPIX_Win_get_notify_request", int64(r.code))
+	return Request(r.v0), check("MPIX_Win_get_notify_request", int64(r.code))
 }
 
 // XWinSetNotify is MPIX_Win_set_notify.

@@ -10,19 +10,19 @@ import "unsafe"
 // AddErrorClass is MPI_Add_error_class: creates a new error class.
 func AddErrorClass() (errorclass int, err error) {
 	r := C.mpg_MPI_Add_error_class()
-	return errorClassValues.out(int64(r.v[0])), check("MPI_Add_error_class", int64(r.code))
+	return errorClassValues.out(int64(r.v0)), check("MPI_Add_error_class", int64(r.code))
 }
 
 // AddErrorCode is MPI_Add_error_code: creates a new error code within an error class.
 func AddErrorCode(errorclass int) (errorcode int, err error) {
 	r := C.mpg_MPI_Add_error_code(C.int64_t(errorClassValues.in(errorclass)))
-	return errorClassValues.out(int64(r.v[0])), check("MPI_Add_error_code", int64(r.code))
+	return errorClassValues.out(int64(r.v0)), check("MPI_Add_error_code", int64(r.code))
 }
 
 // AddErrorString is MPI_Add_error_string: sets the text of an error code or class that the program
 // created.
 func AddErrorString(errorcode int, stringArg string) error {
-	r := C.mpg_MPI_Add_error_string(C.int64_t(errorClassValues.in(errorcode)), cText(stringArg))
+	r := C.mpg_MPI_Add_error_string(C.int64_t(errorClassValues.in(errorcode)), (*C.char)(cText(stringArg)))
 	return check("MPI_Add_error_string", int64(r.code))
 }
 
@@ -38,19 +38,19 @@ func GrequestComplete(request Request) error {
 func GrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction) (request Request, err error) {
 	queryFnState := newState(queryFn, freeFn, cancelFn)
 	r := C.mpg_MPI_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), present(freeFn != nil, 0), C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState))
-	return Request(r.v[0]), check("MPI_Grequest_start", int64(r.code))
+	return Request(r.v0), check("MPI_Grequest_start", int64(r.code))
 }
 
 // IsThreadMain is MPI_Is_thread_main: tells whether the calling thread initialized MPI.
 func IsThreadMain() (flag bool, err error) {
 	r := C.mpg_MPI_Is_thread_main()
-	return r.v[0] != 0, check("MPI_Is_thread_main", int64(r.code))
+	return r.flag != 0, check("MPI_Is_thread_main", int64(r.code))
 }
 
 // QueryThread is MPI_Query_thread: tells the support of threads that MPI was initialized with.
 func QueryThread() (provided ThreadLevel, err error) {
 	r := C.mpg_MPI_Query_thread()
-	return ThreadLevel(threadLevelValues.out(int64(r.v[0]))), check("MPI_Query_thread", int64(r.code))
+	return ThreadLevel(threadLevelValues.out(int64(r.v0))), check("MPI_Query_thread", int64(r.code))
 }
 
 // RemoveErrorClass is MPI_Remove_error_class: removes an error class that the program created.
@@ -78,33 +78,33 @@ func RemoveErrorString(errorcode int) error {
 // StatusSetCancelled is MPI_Status_set_cancelled: sets whether a status says that the operation was
 // cancelled.
 func StatusSetCancelled(status *Status, flag bool) error {
-	r := C.mpg_MPI_Status_set_cancelled(unsafe.Pointer(status), cBool(flag))
+	r := C.mpg_MPI_Status_set_cancelled((*C.char)(unsafe.Pointer(status)), cBool(flag))
 	return check("MPI_Status_set_cancelled", int64(r.code))
 }
 
 // StatusSetElements is MPI_Status_set_elements: sets the number of basic elements in a status.
 func StatusSetElements(status *Status, datatype Datatype, count int) error {
-	r := C.mpg_MPI_Status_set_elements(unsafe.Pointer(status), C.uint64_t(datatype), C.int64_t(count))
+	r := C.mpg_MPI_Status_set_elements((*C.char)(unsafe.Pointer(status)), C.uint64_t(datatype), C.int64_t(count))
 	return check("MPI_Status_set_elements", int64(r.code))
 }
 
 // StatusSetError is MPI_Status_set_error: sets the error code in a status.
 // Since MPI 4.1.
 func StatusSetError(status *Status, errorArg int) error {
-	r := C.mpg_MPI_Status_set_error(unsafe.Pointer(status), C.int64_t(errorClassValues.in(errorArg)))
+	r := C.mpg_MPI_Status_set_error((*C.char)(unsafe.Pointer(status)), C.int64_t(errorClassValues.in(errorArg)))
 	return check("MPI_Status_set_error", int64(r.code))
 }
 
 // StatusSetSource is MPI_Status_set_source: sets the source rank in a status.
 // Since MPI 4.1.
 func StatusSetSource(status *Status, source int) error {
-	r := C.mpg_MPI_Status_set_source(unsafe.Pointer(status), C.int64_t(sourceValues.in(source)))
+	r := C.mpg_MPI_Status_set_source((*C.char)(unsafe.Pointer(status)), C.int64_t(sourceValues.in(source)))
 	return check("MPI_Status_set_source", int64(r.code))
 }
 
 // StatusSetTag is MPI_Status_set_tag: sets the tag in a status.
 // Since MPI 4.1.
 func StatusSetTag(status *Status, tag int) error {
-	r := C.mpg_MPI_Status_set_tag(unsafe.Pointer(status), C.int64_t(tagValues.in(tag)))
+	r := C.mpg_MPI_Status_set_tag((*C.char)(unsafe.Pointer(status)), C.int64_t(tagValues.in(tag)))
 	return check("MPI_Status_set_tag", int64(r.code))
 }

@@ -10,41 +10,41 @@ import "unsafe"
 // CommC2f is MPI_Comm_c2f: converts a C handle to the Fortran integer that stands for it.
 func CommC2f(comm Comm) (result int, err error) {
 	r := C.mpg_MPI_Comm_c2f(C.uint64_t(comm))
-	return int(r.v[0]), check("MPI_Comm_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Comm_c2f", int64(r.code))
 }
 
 // CommF2c is MPI_Comm_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func CommF2c(comm int) (result Comm, err error) {
 	r := C.mpg_MPI_Comm_f2c(C.int64_t(comm))
-	return Comm(r.v[0]), check("MPI_Comm_f2c", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_f2c", int64(r.code))
 }
 
 // CommFromint is MPI_Comm_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func CommFromint(comm int) (result Comm, err error) {
 	r := C.mpg_MPI_Comm_fromint(C.int64_t(comm))
-	return Comm(r.v[0]), check("MPI_Comm_fromint", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_fromint", int64(r.code))
 }
 
 // CommToint is MPI_Comm_toint: converts a handle to an integer that stands for it in C and Fortran.
 // Since MPI 5.0.
 func CommToint(comm Comm) (result int, err error) {
 	r := C.mpg_MPI_Comm_toint(C.uint64_t(comm))
-	return int(r.v[0]), check("MPI_Comm_toint", int64(r.code))
+	return int(r.v0), check("MPI_Comm_toint", int64(r.code))
 }
 
 // ErrhandlerC2f is MPI_Errhandler_c2f: converts a C handle to the Fortran integer that stands for
 // it.
 func ErrhandlerC2f(errhandler Errhandler) (result int, err error) {
 	r := C.mpg_MPI_Errhandler_c2f(C.uint64_t(errhandler))
-	return int(r.v[0]), check("MPI_Errhandler_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Errhandler_c2f", int64(r.code))
 }
 
 // ErrhandlerF2c is MPI_Errhandler_f2c: converts a Fortran integer that stands for a handle to the C
 // handle.
 func ErrhandlerF2c(errhandler int) (result Errhandler, err error) {
 	r := C.mpg_MPI_Errhandler_f2c(C.int64_t(errhandler))
-	return Errhandler(r.v[0]), check("MPI_Errhandler_f2c", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Errhandler_f2c", int64(r.code))
 }
 
 // ErrhandlerFromint is MPI_Errhandler_fromint: converts an integer that stands for a handle to the
@@ -52,7 +52,7 @@ func ErrhandlerF2c(errhandler int) (result Errhandler, err error) {
 // Since MPI 5.0.
 func ErrhandlerFromint(errhandler int) (result Errhandler, err error) {
 	r := C.mpg_MPI_Errhandler_fromint(C.int64_t(errhandler))
-	return Errhandler(r.v[0]), check("MPI_Errhandler_fromint", int64(r.code))
+	return Errhandler(r.v0), check("MPI_Errhandler_fromint", int64(r.code))
 }
 
 // ErrhandlerToint is MPI_Errhandler_toint: converts a handle to an integer that stands for it in C
@@ -60,52 +60,52 @@ func ErrhandlerFromint(errhandler int) (result Errhandler, err error) {
 // Since MPI 5.0.
 func ErrhandlerToint(errhandler Errhandler) (result int, err error) {
 	r := C.mpg_MPI_Errhandler_toint(C.uint64_t(errhandler))
-	return int(r.v[0]), check("MPI_Errhandler_toint", int64(r.code))
+	return int(r.v0), check("MPI_Errhandler_toint", int64(r.code))
 }
 
 // FileC2f is MPI_File_c2f: converts a C handle to the Fortran integer that stands for it.
 func FileC2f(file File) (result int, err error) {
 	r := C.mpg_MPI_File_c2f(C.uint64_t(file))
-	return int(r.v[0]), check("MPI_File_c2f", int64(r.code))
+	return int(r.v0), check("MPI_File_c2f", int64(r.code))
 }
 
 // FileF2c is MPI_File_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func FileF2c(file int) (result File, err error) {
 	r := C.mpg_MPI_File_f2c(C.int64_t(file))
-	return File(r.v[0]), check("MPI_File_f2c", int64(r.code))
+	return File(r.v0), check("MPI_File_f2c", int64(r.code))
 }
 
 // FileFromint is MPI_File_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func FileFromint(file int) (result File, err error) {
 	r := C.mpg_MPI_File_fromint(C.int64_t(file))
-	return File(r.v[0]), check("MPI_File_fromint", int64(r.code))
+	return File(r.v0), check("MPI_File_fromint", int64(r.code))
 }
 
 // FileToint is MPI_File_toint: converts a handle to an integer that stands for it in C and Fortran.
 // Since MPI 5.0.
 func FileToint(file File) (result int, err error) {
 	r := C.mpg_MPI_File_toint(C.uint64_t(file))
-	return int(r.v[0]), check("MPI_File_toint", int64(r.code))
+	return int(r.v0), check("MPI_File_toint", int64(r.code))
 }
 
 // GroupC2f is MPI_Group_c2f: converts a C handle to the Fortran integer that stands for it.
 func GroupC2f(group Group) (result int, err error) {
 	r := C.mpg_MPI_Group_c2f(C.uint64_t(group))
-	return int(r.v[0]), check("MPI_Group_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Group_c2f", int64(r.code))
 }
 
 // GroupF2c is MPI_Group_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func GroupF2c(group int) (result Group, err error) {
 	r := C.mpg_MPI_Group_f2c(C.int64_t(group))
-	return Group(r.v[0]), check("MPI_Group_f2c", int64(r.code))
+	return Group(r.v0), check("MPI_Group_f2c", int64(r.code))
 }
 
 // GroupFromint is MPI_Group_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func GroupFromint(group int) (result Group, err error) {
 	r := C.mpg_MPI_Group_fromint(C.int64_t(group))
-	return Group(r.v[0]), check("MPI_Group_fromint", int64(r.code))
+	return Group(r.v0), check("MPI_Group_fromint", int64(r.code))
 }
 
 // GroupToint is MPI_Group_toint: converts a handle to an integer that stands for it in C and
@@ -113,40 +113,40 @@ func GroupFromint(group int) (result Group, err error) {
 // Since MPI 5.0.
 func GroupToint(group Group) (result int, err error) {
 	r := C.mpg_MPI_Group_toint(C.uint64_t(group))
-	return int(r.v[0]), check("MPI_Group_toint", int64(r.code))
+	return int(r.v0), check("MPI_Group_toint", int64(r.code))
 }
 
 // InfoC2f is MPI_Info_c2f: converts a C handle to the Fortran integer that stands for it.
 func InfoC2f(info Info) (result int, err error) {
 	r := C.mpg_MPI_Info_c2f(C.uint64_t(info))
-	return int(r.v[0]), check("MPI_Info_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Info_c2f", int64(r.code))
 }
 
 // InfoF2c is MPI_Info_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func InfoF2c(info int) (result Info, err error) {
 	r := C.mpg_MPI_Info_f2c(C.int64_t(info))
-	return Info(r.v[0]), check("MPI_Info_f2c", int64(r.code))
+	return Info(r.v0), check("MPI_Info_f2c", int64(r.code))
 }
 
 // InfoFromint is MPI_Info_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func InfoFromint(info int) (result Info, err error) {
 	r := C.mpg_MPI_Info_fromint(C.int64_t(info))
-	return Info(r.v[0]), check("MPI_Info_fromint", int64(r.code))
+	return Info(r.v0), check("MPI_Info_fromint", int64(r.code))
 }
 
 // InfoToint is MPI_Info_toint: converts a handle to an integer that stands for it in C and Fortran.
 // Since MPI 5.0.
 func InfoToint(info Info) (result int, err error) {
 	r := C.mpg_MPI_Info_toint(C.uint64_t(info))
-	return int(r.v[0]), check("MPI_Info_toint", int64(r.code))
+	return int(r.v0), check("MPI_Info_toint", int64(r.code))
 }
 
 // MessageC2f is MPI_Message_c2f: converts a C handle to the Fortran integer that stands for it.
 // Since MPI 3.0.
 func MessageC2f(message Message) (result int, err error) {
 	r := C.mpg_MPI_Message_c2f(C.uint64_t(message))
-	return int(r.v[0]), check("MPI_Message_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Message_c2f", int64(r.code))
 }
 
 // MessageF2c is MPI_Message_f2c: converts a Fortran integer that stands for a handle to the C
@@ -154,7 +154,7 @@ func MessageC2f(message Message) (result int, err error) {
 // Since MPI 3.0.
 func MessageF2c(message int) (result Message, err error) {
 	r := C.mpg_MPI_Message_f2c(C.int64_t(message))
-	return Message(r.v[0]), check("MPI_Message_f2c", int64(r.code))
+	return Message(r.v0), check("MPI_Message_f2c", int64(r.code))
 }
 
 // MessageFromint is MPI_Message_fromint: converts an integer that stands for a handle to the
@@ -162,7 +162,7 @@ func MessageF2c(message int) (result Message, err error) {
 // Since MPI 5.0.
 func MessageFromint(message int) (result Message, err error) {
 	r := C.mpg_MPI_Message_fromint(C.int64_t(message))
-	return Message(r.v[0]), check("MPI_Message_fromint", int64(r.code))
+	return Message(r.v0), check("MPI_Message_fromint", int64(r.code))
 }
 
 // MessageToint is MPI_Message_toint: converts a handle to an integer that stands for it in C and
@@ -170,46 +170,46 @@ func MessageFromint(message int) (result Message, err error) {
 // Since MPI 5.0.
 func MessageToint(message Message) (result int, err error) {
 	r := C.mpg_MPI_Message_toint(C.uint64_t(message))
-	return int(r.v[0]), check("MPI_Message_toint", int64(r.code))
+	return int(r.v0), check("MPI_Message_toint", int64(r.code))
 }
 
 // OpC2f is MPI_Op_c2f: converts a C handle to the Fortran integer that stands for it.
 func OpC2f(op Op) (result int, err error) {
 	r := C.mpg_MPI_Op_c2f(C.uint64_t(op))
-	return int(r.v[0]), check("MPI_Op_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Op_c2f", int64(r.code))
 }
 
 // OpF2c is MPI_Op_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func OpF2c(op int) (result Op, err error) {
 	r := C.mpg_MPI_Op_f2c(C.int64_t(op))
-	return Op(r.v[0]), check("MPI_Op_f2c", int64(r.code))
+	return Op(r.v0), check("MPI_Op_f2c", int64(r.code))
 }
 
 // OpFromint is MPI_Op_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func OpFromint(op int) (result Op, err error) {
 	r := C.mpg_MPI_Op_fromint(C.int64_t(op))
-	return Op(r.v[0]), check("MPI_Op_fromint", int64(r.code))
+	return Op(r.v0), check("MPI_Op_fromint", int64(r.code))
 }
 
 // OpToint is MPI_Op_toint: converts a handle to an integer that stands for it in C and Fortran.
 // Since MPI 5.0.
 func OpToint(op Op) (result int, err error) {
 	r := C.mpg_MPI_Op_toint(C.uint64_t(op))
-	return int(r.v[0]), check("MPI_Op_toint", int64(r.code))
+	return int(r.v0), check("MPI_Op_toint", int64(r.code))
 }
 
 // RequestC2f is MPI_Request_c2f: converts a C handle to the Fortran integer that stands for it.
 func RequestC2f(request Request) (result int, err error) {
 	r := C.mpg_MPI_Request_c2f(C.uint64_t(request))
-	return int(r.v[0]), check("MPI_Request_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Request_c2f", int64(r.code))
 }
 
 // RequestF2c is MPI_Request_f2c: converts a Fortran integer that stands for a handle to the C
 // handle.
 func RequestF2c(request int) (result Request, err error) {
 	r := C.mpg_MPI_Request_f2c(C.int64_t(request))
-	return Request(r.v[0]), check("MPI_Request_f2c", int64(r.code))
+	return Request(r.v0), check("MPI_Request_f2c", int64(r.code))
 }
 
 // RequestFromint is MPI_Request_fromint: converts an integer that stands for a handle to the
@@ -217,7 +217,7 @@ func RequestF2c(request int) (result Request, err error) {
 // Since MPI 5.0.
 func RequestFromint(request int) (result Request, err error) {
 	r := C.mpg_MPI_Request_fromint(C.int64_t(request))
-	return Request(r.v[0]), check("MPI_Request_fromint", int64(r.code))
+	return Request(r.v0), check("MPI_Request_fromint", int64(r.code))
 }
 
 // RequestToint is MPI_Request_toint: converts a handle to an integer that stands for it in C and
@@ -225,14 +225,14 @@ func RequestFromint(request int) (result Request, err error) {
 // Since MPI 5.0.
 func RequestToint(request Request) (result int, err error) {
 	r := C.mpg_MPI_Request_toint(C.uint64_t(request))
-	return int(r.v[0]), check("MPI_Request_toint", int64(r.code))
+	return int(r.v0), check("MPI_Request_toint", int64(r.code))
 }
 
 // SessionC2f is MPI_Session_c2f: converts a C handle to the Fortran integer that stands for it.
 // Since MPI 4.0.
 func SessionC2f(session Session) (result int, err error) {
 	r := C.mpg_MPI_Session_c2f(C.uint64_t(session))
-	return int(r.v[0]), check("MPI_Session_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Session_c2f", int64(r.code))
 }
 
 // SessionF2c is MPI_Session_f2c: converts a Fortran integer that stands for a handle to the C
@@ -240,7 +240,7 @@ func SessionC2f(session Session) (result int, err error) {
 // Since MPI 4.0.
 func SessionF2c(session int) (result Session, err error) {
 	r := C.mpg_MPI_Session_f2c(C.int64_t(session))
-	return Session(r.v[0]), check("MPI_Session_f2c", int64(r.code))
+	return Session(r.v0), check("MPI_Session_f2c", int64(r.code))
 }
 
 // SessionFromint is MPI_Session_fromint: converts an integer that stands for a handle to the
@@ -248,7 +248,7 @@ func SessionF2c(session int) (result Session, err error) {
 // Since MPI 5.0.
 func SessionFromint(session int) (result Session, err error) {
 	r := C.mpg_MPI_Session_fromint(C.int64_t(session))
-	return Session(r.v[0]), check("MPI_Session_fromint", int64(r.code))
+	return Session(r.v0), check("MPI_Session_fromint", int64(r.code))
 }
 
 // SessionToint is MPI_Session_toint: converts a handle to an integer that stands for it in C and
@@ -256,19 +256,19 @@ func SessionFromint(session int) (result Session, err error) {
 // Since MPI 5.0.
 func SessionToint(session Session) (result int, err error) {
 	r := C.mpg_MPI_Session_toint(C.uint64_t(session))
-	return int(r.v[0]), check("MPI_Session_toint", int64(r.code))
+	return int(r.v0), check("MPI_Session_toint", int64(r.code))
 }
 
 // StatusC2f is MPI_Status_c2f: converts a status from C to Fortran.
 func StatusC2f(cStatus *Status, fStatus []int) error {
-	r := C.mpg_MPI_Status_c2f(cStatus.asWords(), first(fStatus), C.int64_t(len(fStatus)))
+	r := C.mpg_MPI_Status_c2f(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	return check("MPI_Status_c2f", int64(r.code))
 }
 
 // StatusC2f08 is MPI_Status_c2f08: converts a status from C to Fortran 2008.
 // Since MPI 3.0.
 func StatusC2f08(cStatus *Status, f08Status unsafe.Pointer) error {
-	r := C.mpg_MPI_Status_c2f08(cStatus.asWords(), f08Status)
+	r := C.mpg_MPI_Status_c2f08(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(f08Status))
 	return check("MPI_Status_c2f08", int64(r.code))
 }
 
@@ -276,81 +276,91 @@ func StatusC2f08(cStatus *Status, f08Status unsafe.Pointer) error {
 // cStatus may be nil.
 // Since MPI 3.0.
 func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
-	r := C.mpg_MPI_Status_f082c(f08Status, cBool(cStatus != nil))
-	cStatus.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if cStatus == nil {
+		r = C.mpg_MPI_Status_f082c((*C.char)(f08Status))
+	} else {
+		s := C.mpg_status_MPI_Status_f082c((*C.char)(f08Status))
+		r, cStatus.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_Status_f082c", int64(r.code))
 }
 
 // StatusF082f is MPI_Status_f082f: converts a status from Fortran 2008 to Fortran.
 // Since MPI 3.0.
 func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
-	r := C.mpg_MPI_Status_f082f(f08Status, first(fStatus), C.int64_t(len(fStatus)))
+	r := C.mpg_MPI_Status_f082f((*C.char)(f08Status), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	return check("MPI_Status_f082f", int64(r.code))
 }
 
 // StatusF2c is MPI_Status_f2c: converts a status from Fortran to C.
 // cStatus may be nil.
 func StatusF2c(fStatus []int, cStatus *Status) error {
-	r := C.mpg_MPI_Status_f2c(first(fStatus), C.int64_t(len(fStatus)), cBool(cStatus != nil))
-	cStatus.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if cStatus == nil {
+		r = C.mpg_MPI_Status_f2c((*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
+	} else {
+		s := C.mpg_status_MPI_Status_f2c((*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
+		r, cStatus.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_Status_f2c", int64(r.code))
 }
 
 // StatusF2f08 is MPI_Status_f2f08: converts a status from Fortran to Fortran 2008.
 // Since MPI 3.0.
 func StatusF2f08(fStatus []int, f08Status unsafe.Pointer) error {
-	r := C.mpg_MPI_Status_f2f08(first(fStatus), C.int64_t(len(fStatus)), f08Status)
+	r := C.mpg_MPI_Status_f2f08((*C.char)(first(fStatus)), C.int64_t(len(fStatus)), (*C.char)(f08Status))
 	return check("MPI_Status_f2f08", int64(r.code))
 }
 
 // TypeC2f is MPI_Type_c2f: converts a C handle to the Fortran integer that stands for it.
 func TypeC2f(datatype Datatype) (result int, err error) {
 	r := C.mpg_MPI_Type_c2f(C.uint64_t(datatype))
-	return int(r.v[0]), check("MPI_Type_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Type_c2f", int64(r.code))
 }
 
 // TypeF2c is MPI_Type_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func TypeF2c(datatype int) (result Datatype, err error) {
 	r := C.mpg_MPI_Type_f2c(C.int64_t(datatype))
-	return Datatype(r.v[0]), check("MPI_Type_f2c", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_f2c", int64(r.code))
 }
 
 // TypeFromint is MPI_Type_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func TypeFromint(datatype int) (result Datatype, err error) {
 	r := C.mpg_MPI_Type_fromint(C.int64_t(datatype))
-	return Datatype(r.v[0]), check("MPI_Type_fromint", int64(r.code))
+	return Datatype(r.v0), check("MPI_Type_fromint", int64(r.code))
 }
 
 // TypeToint is MPI_Type_toint: converts a handle to an integer that stands for it in C and Fortran.
 // Since MPI 5.0.
 func TypeToint(datatype Datatype) (result int, err error) {
 	r := C.mpg_MPI_Type_toint(C.uint64_t(datatype))
-	return int(r.v[0]), check("MPI_Type_toint", int64(r.code))
+	return int(r.v0), check("MPI_Type_toint", int64(r.code))
 }
 
 // WinC2f is MPI_Win_c2f: converts a C handle to the Fortran integer that stands for it.
 func WinC2f(win Win) (result int, err error) {
 	r := C.mpg_MPI_Win_c2f(C.uint64_t(win))
-	return int(r.v[0]), check("MPI_Win_c2f", int64(r.code))
+	return int(r.v0), check("MPI_Win_c2f", int64(r.code))
 }
 
 // WinF2c is MPI_Win_f2c: converts a Fortran integer that stands for a handle to the C handle.
 func WinF2c(win int) (result Win, err error) {
 	r := C.mpg_MPI_Win_f2c(C.int64_t(win))
-	return Win(r.v[0]), check("MPI_Win_f2c", int64(r.code))
+	return Win(r.v0), check("MPI_Win_f2c", int64(r.code))
 }
 
 // WinFromint is MPI_Win_fromint: converts an integer that stands for a handle to the handle.
 // Since MPI 5.0.
 func WinFromint(win int) (result Win, err error) {
 	r := C.mpg_MPI_Win_fromint(C.int64_t(win))
-	return Win(r.v[0]), check("MPI_Win_fromint", int64(r.code))
+	return Win(r.v0), check("MPI_Win_fromint", int64(r.code))
 }
 
 // WinToint is MPI_Win_toint: converts a handle to an integer that stands for it in C and Fortran.
 // Since MPI 5.0.
 func WinToint(win Win) (result int, err error) {
 	r := C.mpg_MPI_Win_toint(C.uint64_t(win))
-	return int(r.v[0]), check("MPI_Win_toint", int64(r.code))
+	return int(r.v0), check("MPI_Win_toint", int64(r.code))
 }

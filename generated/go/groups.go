@@ -9,22 +9,22 @@ import "C"
 // same group, or neither.
 func CommCompare(comm1, comm2 Comm) (result Comparison, err error) {
 	r := C.mpg_MPI_Comm_compare(C.uint64_t(comm1), C.uint64_t(comm2))
-	return Comparison(comparisonValues.out(int64(r.v[0]))), check("MPI_Comm_compare", int64(r.code))
+	return Comparison(comparisonValues.out(int64(r.v0))), check("MPI_Comm_compare", int64(r.code))
 }
 
 // CommCreate is MPI_Comm_create: creates a communicator for a subgroup; called by all of the
 // communicator.
 func CommCreate(comm Comm, group Group) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create(C.uint64_t(comm), C.uint64_t(group))
-	return Comm(r.v[0]), check("MPI_Comm_create", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_create", int64(r.code))
 }
 
 // CommCreateFromGroup is MPI_Comm_create_from_group: creates a communicator from a group, without a
 // parent communicator.
 // Since MPI 4.0.
 func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Errhandler) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Comm_create_from_group(C.uint64_t(group), cText(stringtag), C.uint64_t(info), C.uint64_t(errhandler))
-	return Comm(r.v[0]), check("MPI_Comm_create_from_group", int64(r.code))
+	r := C.mpg_MPI_Comm_create_from_group(C.uint64_t(group), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
+	return Comm(r.v0), check("MPI_Comm_create_from_group", int64(r.code))
 }
 
 // CommCreateGroup is MPI_Comm_create_group: creates a communicator for a subgroup; called by the
@@ -32,14 +32,14 @@ func CommCreateFromGroup(group Group, stringtag string, info Info, errhandler Er
 // Since MPI 3.0.
 func CommCreateGroup(comm Comm, group Group, tag int) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_create_group(C.uint64_t(comm), C.uint64_t(group), C.int64_t(tag))
-	return Comm(r.v[0]), check("MPI_Comm_create_group", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_create_group", int64(r.code))
 }
 
 // CommDup is MPI_Comm_dup: duplicates a communicator with its attributes; messages cannot mix with
 // the original's.
 func CommDup(comm Comm) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_dup(C.uint64_t(comm))
-	return Comm(r.v[0]), check("MPI_Comm_dup", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_dup", int64(r.code))
 }
 
 // CommDupWithInfo is MPI_Comm_dup_with_info: duplicates a communicator and gives the copy other
@@ -47,14 +47,14 @@ func CommDup(comm Comm) (newcomm Comm, err error) {
 // Since MPI 3.0.
 func CommDupWithInfo(comm Comm, info Info) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_dup_with_info(C.uint64_t(comm), C.uint64_t(info))
-	return Comm(r.v[0]), check("MPI_Comm_dup_with_info", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_dup_with_info", int64(r.code))
 }
 
 // CommFree is MPI_Comm_free: marks a communicator for deallocation and sets the handle to null.
 func CommFree(comm *Comm) error {
 	before := *comm
 	r := C.mpg_MPI_Comm_free(C.uint64_t(*comm))
-	*comm = Comm(r.v[0])
+	*comm = Comm(r.v0)
 	forget(uint64(before), uint64(*comm))
 	return check("MPI_Comm_free", int64(r.code))
 }
@@ -63,13 +63,13 @@ func CommFree(comm *Comm) error {
 // Since MPI 3.0.
 func CommGetInfo(comm Comm) (infoUsed Info, err error) {
 	r := C.mpg_MPI_Comm_get_info(C.uint64_t(comm))
-	return Info(r.v[0]), check("MPI_Comm_get_info", int64(r.code))
+	return Info(r.v0), check("MPI_Comm_get_info", int64(r.code))
 }
 
 // CommGroup is MPI_Comm_group: tells the (local) group of a communicator.
 func CommGroup(comm Comm) (group Group, err error) {
 	r := C.mpg_MPI_Comm_group(C.uint64_t(comm))
-	return Group(r.v[0]), check("MPI_Comm_group", int64(r.code))
+	return Group(r.v0), check("MPI_Comm_group", int64(r.code))
 }
 
 // CommIdup is MPI_Comm_idup: starts duplicating a communicator.
@@ -77,8 +77,8 @@ func CommGroup(comm Comm) (group Group, err error) {
 func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPI_Comm_idup(C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[1]), int64(r.v[2]))
-	return Comm(r.v[0]), Request(r.v[1]), check("MPI_Comm_idup", int64(r.code))
+	k.after(int64(r.code), Request(r.v1), int64(r.v2))
+	return Comm(r.v0), Request(r.v1), check("MPI_Comm_idup", int64(r.code))
 }
 
 // CommIdupWithInfo is MPI_Comm_idup_with_info: starts duplicating a communicator with other info
@@ -87,27 +87,27 @@ func CommIdup(comm Comm) (newcomm Comm, request Request, err error) {
 func CommIdupWithInfo(comm Comm, info Info) (newcomm Comm, request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPI_Comm_idup_with_info(C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[1]), int64(r.v[2]))
-	return Comm(r.v[0]), Request(r.v[1]), check("MPI_Comm_idup_with_info", int64(r.code))
+	k.after(int64(r.code), Request(r.v1), int64(r.v2))
+	return Comm(r.v0), Request(r.v1), check("MPI_Comm_idup_with_info", int64(r.code))
 }
 
 // CommRank is MPI_Comm_rank: tells the rank of this process in a communicator.
 func CommRank(comm Comm) (rank int, err error) {
 	r := C.mpg_MPI_Comm_rank(C.uint64_t(comm))
-	return int(r.v[0]), check("MPI_Comm_rank", int64(r.code))
+	return int(r.v0), check("MPI_Comm_rank", int64(r.code))
 }
 
 // CommRemoteGroup is MPI_Comm_remote_group: tells the remote group of an intercommunicator.
 func CommRemoteGroup(comm Comm) (group Group, err error) {
 	r := C.mpg_MPI_Comm_remote_group(C.uint64_t(comm))
-	return Group(r.v[0]), check("MPI_Comm_remote_group", int64(r.code))
+	return Group(r.v0), check("MPI_Comm_remote_group", int64(r.code))
 }
 
 // CommRemoteSize is MPI_Comm_remote_size: tells the number of processes in the remote group of an
 // intercommunicator.
 func CommRemoteSize(comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Comm_remote_size(C.uint64_t(comm))
-	return int(r.v[0]), check("MPI_Comm_remote_size", int64(r.code))
+	return int(r.v0), check("MPI_Comm_remote_size", int64(r.code))
 }
 
 // CommSetInfo is MPI_Comm_set_info: sets info hints of a communicator.
@@ -120,13 +120,13 @@ func CommSetInfo(comm Comm, info Info) error {
 // CommSize is MPI_Comm_size: tells the number of processes in a communicator's (local) group.
 func CommSize(comm Comm) (size int, err error) {
 	r := C.mpg_MPI_Comm_size(C.uint64_t(comm))
-	return int(r.v[0]), check("MPI_Comm_size", int64(r.code))
+	return int(r.v0), check("MPI_Comm_size", int64(r.code))
 }
 
 // CommSplit is MPI_Comm_split: splits a communicator by colour, ordering each part by key.
 func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_split(C.uint64_t(comm), C.int64_t(colorValues.in(color)), C.int64_t(key))
-	return Comm(r.v[0]), check("MPI_Comm_split", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_split", int64(r.code))
 }
 
 // CommSplitType is MPI_Comm_split_type: splits a communicator by a property of the processes, such
@@ -134,79 +134,79 @@ func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
 // Since MPI 3.0.
 func CommSplitType(comm Comm, splitType, key int, info Info) (newcomm Comm, err error) {
 	r := C.mpg_MPI_Comm_split_type(C.uint64_t(comm), C.int64_t(splitTypeValues.in(splitType)), C.int64_t(key), C.uint64_t(info))
-	return Comm(r.v[0]), check("MPI_Comm_split_type", int64(r.code))
+	return Comm(r.v0), check("MPI_Comm_split_type", int64(r.code))
 }
 
 // CommTestInter is MPI_Comm_test_inter: tells whether a communicator is an intercommunicator.
 func CommTestInter(comm Comm) (flag bool, err error) {
 	r := C.mpg_MPI_Comm_test_inter(C.uint64_t(comm))
-	return r.v[0] != 0, check("MPI_Comm_test_inter", int64(r.code))
+	return r.flag != 0, check("MPI_Comm_test_inter", int64(r.code))
 }
 
 // GroupCompare is MPI_Group_compare: compares two groups: same members and order, same members, or
 // neither.
 func GroupCompare(group1, group2 Group) (result Comparison, err error) {
 	r := C.mpg_MPI_Group_compare(C.uint64_t(group1), C.uint64_t(group2))
-	return Comparison(comparisonValues.out(int64(r.v[0]))), check("MPI_Group_compare", int64(r.code))
+	return Comparison(comparisonValues.out(int64(r.v0))), check("MPI_Group_compare", int64(r.code))
 }
 
 // GroupDifference is MPI_Group_difference: makes the group of the first group's members that are
 // not in the second.
 func GroupDifference(group1, group2 Group) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_difference(C.uint64_t(group1), C.uint64_t(group2))
-	return Group(r.v[0]), check("MPI_Group_difference", int64(r.code))
+	return Group(r.v0), check("MPI_Group_difference", int64(r.code))
 }
 
 // GroupExcl is MPI_Group_excl: makes a group without the listed ranks.
 func GroupExcl(group Group, ranks []int) (newgroup Group, err error) {
-	r := C.mpg_MPI_Group_excl(C.uint64_t(group), first(ranks), C.int64_t(len(ranks)))
-	return Group(r.v[0]), check("MPI_Group_excl", int64(r.code))
+	r := C.mpg_MPI_Group_excl(C.uint64_t(group), (*C.char)(first(ranks)), C.int64_t(len(ranks)))
+	return Group(r.v0), check("MPI_Group_excl", int64(r.code))
 }
 
 // GroupFree is MPI_Group_free: marks a group for deallocation and sets the handle to null.
 func GroupFree(group *Group) error {
 	before := *group
 	r := C.mpg_MPI_Group_free(C.uint64_t(*group))
-	*group = Group(r.v[0])
+	*group = Group(r.v0)
 	forget(uint64(before), uint64(*group))
 	return check("MPI_Group_free", int64(r.code))
 }
 
 // GroupIncl is MPI_Group_incl: makes a group of the listed ranks, in that order.
 func GroupIncl(group Group, ranks []int) (newgroup Group, err error) {
-	r := C.mpg_MPI_Group_incl(C.uint64_t(group), first(ranks), C.int64_t(len(ranks)))
-	return Group(r.v[0]), check("MPI_Group_incl", int64(r.code))
+	r := C.mpg_MPI_Group_incl(C.uint64_t(group), (*C.char)(first(ranks)), C.int64_t(len(ranks)))
+	return Group(r.v0), check("MPI_Group_incl", int64(r.code))
 }
 
 // GroupIntersection is MPI_Group_intersection: makes the group of the members that both groups
 // have, in the first group's order.
 func GroupIntersection(group1, group2 Group) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_intersection(C.uint64_t(group1), C.uint64_t(group2))
-	return Group(r.v[0]), check("MPI_Group_intersection", int64(r.code))
+	return Group(r.v0), check("MPI_Group_intersection", int64(r.code))
 }
 
 // GroupRangeExcl is MPI_Group_range_excl: makes a group without the listed ranges of ranks.
 func GroupRangeExcl(group Group, ranges [][3]int) (newgroup Group, err error) {
-	r := C.mpg_MPI_Group_range_excl(C.uint64_t(group), first(ranges), C.int64_t(len(ranges)))
-	return Group(r.v[0]), check("MPI_Group_range_excl", int64(r.code))
+	r := C.mpg_MPI_Group_range_excl(C.uint64_t(group), (*C.char)(first(ranges)), C.int64_t(len(ranges)))
+	return Group(r.v0), check("MPI_Group_range_excl", int64(r.code))
 }
 
 // GroupRangeIncl is MPI_Group_range_incl: makes a group of the listed ranges of ranks.
 func GroupRangeIncl(group Group, ranges [][3]int) (newgroup Group, err error) {
-	r := C.mpg_MPI_Group_range_incl(C.uint64_t(group), first(ranges), C.int64_t(len(ranges)))
-	return Group(r.v[0]), check("MPI_Group_range_incl", int64(r.code))
+	r := C.mpg_MPI_Group_range_incl(C.uint64_t(group), (*C.char)(first(ranges)), C.int64_t(len(ranges)))
+	return Group(r.v0), check("MPI_Group_range_incl", int64(r.code))
 }
 
 // GroupRank is MPI_Group_rank: tells the rank of this process in a group.
 func GroupRank(group Group) (rank int, err error) {
 	r := C.mpg_MPI_Group_rank(C.uint64_t(group))
-	return rankResultValues.out(int64(r.v[0])), check("MPI_Group_rank", int64(r.code))
+	return rankResultValues.out(int64(r.v0)), check("MPI_Group_rank", int64(r.code))
 }
 
 // GroupSize is MPI_Group_size: tells the number of processes in a group.
 func GroupSize(group Group) (size int, err error) {
 	r := C.mpg_MPI_Group_size(C.uint64_t(group))
-	return int(r.v[0]), check("MPI_Group_size", int64(r.code))
+	return int(r.v0), check("MPI_Group_size", int64(r.code))
 }
 
 // GroupTranslateRanks is MPI_Group_translate_ranks: tells which ranks members of one group have in
@@ -216,7 +216,7 @@ func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int)
 		return failed("MPI_Group_translate_ranks", C.MPG_LENGTH)
 	}
 	ranks1 = processValues.inAll(ranks1)
-	r := C.mpg_MPI_Group_translate_ranks(C.uint64_t(group1), first(ranks1), C.int64_t(len(ranks1)), C.uint64_t(group2), first(ranks2), C.int64_t(len(ranks2)))
+	r := C.mpg_MPI_Group_translate_ranks(C.uint64_t(group1), (*C.char)(first(ranks1)), C.int64_t(len(ranks1)), C.uint64_t(group2), (*C.char)(first(ranks2)), C.int64_t(len(ranks2)))
 	rankResultValues.outAll(ranks2)
 	return check("MPI_Group_translate_ranks", int64(r.code))
 }
@@ -224,27 +224,27 @@ func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int)
 // GroupUnion is MPI_Group_union: makes the group of the members that either group has.
 func GroupUnion(group1, group2 Group) (newgroup Group, err error) {
 	r := C.mpg_MPI_Group_union(C.uint64_t(group1), C.uint64_t(group2))
-	return Group(r.v[0]), check("MPI_Group_union", int64(r.code))
+	return Group(r.v0), check("MPI_Group_union", int64(r.code))
 }
 
 // IntercommCreate is MPI_Intercomm_create: creates an intercommunicator from two
 // intracommunicators.
 func IntercommCreate(localComm Comm, localLeader int, peerComm Comm, remoteLeader, tag int) (newintercomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_create(C.uint64_t(localComm), C.int64_t(localLeader), C.uint64_t(peerComm), C.int64_t(remoteLeader), C.int64_t(tag))
-	return Comm(r.v[0]), check("MPI_Intercomm_create", int64(r.code))
+	return Comm(r.v0), check("MPI_Intercomm_create", int64(r.code))
 }
 
 // IntercommCreateFromGroups is MPI_Intercomm_create_from_groups: creates an intercommunicator from
 // two groups, without a parent communicator.
 // Since MPI 4.0.
 func IntercommCreateFromGroups(localGroup Group, localLeader int, remoteGroup Group, remoteLeader int, stringtag string, info Info, errhandler Errhandler) (newintercomm Comm, err error) {
-	r := C.mpg_MPI_Intercomm_create_from_groups(C.uint64_t(localGroup), C.int64_t(localLeader), C.uint64_t(remoteGroup), C.int64_t(remoteLeader), cText(stringtag), C.uint64_t(info), C.uint64_t(errhandler))
-	return Comm(r.v[0]), check("MPI_Intercomm_create_from_groups", int64(r.code))
+	r := C.mpg_MPI_Intercomm_create_from_groups(C.uint64_t(localGroup), C.int64_t(localLeader), C.uint64_t(remoteGroup), C.int64_t(remoteLeader), (*C.char)(cText(stringtag)), C.uint64_t(info), C.uint64_t(errhandler))
+	return Comm(r.v0), check("MPI_Intercomm_create_from_groups", int64(r.code))
 }
 
 // IntercommMerge is MPI_Intercomm_merge: merges both groups of an intercommunicator into an
 // intracommunicator.
 func IntercommMerge(intercomm Comm, high bool) (newintracomm Comm, err error) {
 	r := C.mpg_MPI_Intercomm_merge(C.uint64_t(intercomm), cBool(high))
-	return Comm(r.v[0]), check("MPI_Intercomm_merge", int64(r.code))
+	return Comm(r.v0), check("MPI_Intercomm_merge", int64(r.code))
 }

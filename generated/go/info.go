@@ -8,34 +8,34 @@ import "C"
 // InfoCreate is MPI_Info_create: creates an empty info object.
 func InfoCreate() (info Info, err error) {
 	r := C.mpg_MPI_Info_create()
-	return Info(r.v[0]), check("MPI_Info_create", int64(r.code))
+	return Info(r.v0), check("MPI_Info_create", int64(r.code))
 }
 
 // InfoCreateEnv is MPI_Info_create_env: creates an info object with what is known of the program's
 // start, before MPI_Init.
 // Since MPI 4.0.
 func InfoCreateEnv(argc int, argv []string) (info Info, err error) {
-	r := C.mpg_MPI_Info_create_env(C.int64_t(argc), cTexts(argv), C.int64_t(len(argv)))
-	return Info(r.v[0]), check("MPI_Info_create_env", int64(r.code))
+	r := C.mpg_MPI_Info_create_env(C.int64_t(argc), (*C.char)(cTexts(argv)), C.int64_t(len(argv)))
+	return Info(r.v0), check("MPI_Info_create_env", int64(r.code))
 }
 
 // InfoDelete is MPI_Info_delete: deletes a key of an info object.
 func InfoDelete(info Info, key string) error {
-	r := C.mpg_MPI_Info_delete(C.uint64_t(info), cText(key))
+	r := C.mpg_MPI_Info_delete(C.uint64_t(info), (*C.char)(cText(key)))
 	return check("MPI_Info_delete", int64(r.code))
 }
 
 // InfoDup is MPI_Info_dup: duplicates an info object.
 func InfoDup(info Info) (newinfo Info, err error) {
 	r := C.mpg_MPI_Info_dup(C.uint64_t(info))
-	return Info(r.v[0]), check("MPI_Info_dup", int64(r.code))
+	return Info(r.v0), check("MPI_Info_dup", int64(r.code))
 }
 
 // InfoFree is MPI_Info_free: frees an info object and sets the handle to null.
 func InfoFree(info *Info) error {
 	before := *info
 	r := C.mpg_MPI_Info_free(C.uint64_t(*info))
-	*info = Info(r.v[0])
+	*info = Info(r.v0)
 	forget(uint64(before), uint64(*info))
 	return check("MPI_Info_free", int64(r.code))
 }
@@ -43,13 +43,13 @@ func InfoFree(info *Info) error {
 // InfoGetNkeys is MPI_Info_get_nkeys: tells the number of keys of an info object.
 func InfoGetNkeys(info Info) (nkeys int, err error) {
 	r := C.mpg_MPI_Info_get_nkeys(C.uint64_t(info))
-	return int(r.v[0]), check("MPI_Info_get_nkeys", int64(r.code))
+	return int(r.v0), check("MPI_Info_get_nkeys", int64(r.code))
 }
 
 // InfoGetNthkey is MPI_Info_get_nthkey: tells the name of the n-th key of an info object.
 func InfoGetNthkey(info Info, n int) (keyText string, err error) {
 	key := newText(256)
-	r := C.mpg_MPI_Info_get_nthkey(C.uint64_t(info), C.int64_t(n), key.at())
+	r := C.mpg_MPI_Info_get_nthkey(C.uint64_t(info), C.int64_t(n), (*C.char)(key.at()))
 	return key.String(), check("MPI_Info_get_nthkey", int64(r.code))
 }
 
@@ -58,15 +58,15 @@ func InfoGetNthkey(info Info, n int) (keyText string, err error) {
 func InfoGetString(info Info, key string) (valueText string, ok bool, err error) {
 	value := newText(255)
 again:
-	r := C.mpg_MPI_Info_get_string(C.uint64_t(info), cText(key), value.at(), C.int64_t(len(value.b)))
-	if value.grow(int(r.v[0])) {
+	r := C.mpg_MPI_Info_get_string(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.at()), C.int64_t(len(value.b)))
+	if value.grow(int(r.v0)) {
 		goto again
 	}
-	return value.String(), r.v[1] != 0, check("MPI_Info_get_string", int64(r.code))
+	return value.String(), r.flag != 0, check("MPI_Info_get_string", int64(r.code))
 }
 
 // InfoSet is MPI_Info_set: sets a key of an info object to a value.
 func InfoSet(info Info, key, value string) error {
-	r := C.mpg_MPI_Info_set(C.uint64_t(info), cText(key), cText(value))
+	r := C.mpg_MPI_Info_set(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(cText(value)))
 	return check("MPI_Info_set", int64(r.code))
 }

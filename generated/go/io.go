@@ -9,88 +9,88 @@ import "C"
 func FileClose(fh *File) error {
 	before := *fh
 	r := C.mpg_MPI_File_close(C.uint64_t(*fh))
-	*fh = File(r.v[0])
+	*fh = File(r.v0)
 	forget(uint64(before), uint64(*fh))
 	return check("MPI_File_close", int64(r.code))
 }
 
 // FileDelete is MPI_File_delete: deletes a file.
 func FileDelete(filename string, info Info) error {
-	r := C.mpg_MPI_File_delete(cText(filename), C.uint64_t(info))
+	r := C.mpg_MPI_File_delete((*C.char)(cText(filename)), C.uint64_t(info))
 	return check("MPI_File_delete", int64(r.code))
 }
 
 // FileGetAmode is MPI_File_get_amode: tells the access mode of a file.
 func FileGetAmode(fh File) (amode AccessMode, err error) {
 	r := C.mpg_MPI_File_get_amode(C.uint64_t(fh))
-	return AccessMode(accessModeValues.out(int64(r.v[0]))), check("MPI_File_get_amode", int64(r.code))
+	return AccessMode(accessModeValues.out(int64(r.v0))), check("MPI_File_get_amode", int64(r.code))
 }
 
 // FileGetAtomicity is MPI_File_get_atomicity: tells whether a file is in atomic mode.
 func FileGetAtomicity(fh File) (flag bool, err error) {
 	r := C.mpg_MPI_File_get_atomicity(C.uint64_t(fh))
-	return r.v[0] != 0, check("MPI_File_get_atomicity", int64(r.code))
+	return r.flag != 0, check("MPI_File_get_atomicity", int64(r.code))
 }
 
 // FileGetByteOffset is MPI_File_get_byte_offset: converts an offset in the current view to an
 // absolute byte position.
 func FileGetByteOffset(fh File, offset int) (disp int, err error) {
 	r := C.mpg_MPI_File_get_byte_offset(C.uint64_t(fh), C.int64_t(offset))
-	return int(r.v[0]), check("MPI_File_get_byte_offset", int64(r.code))
+	return int(r.v0), check("MPI_File_get_byte_offset", int64(r.code))
 }
 
 // FileGetGroup is MPI_File_get_group: tells the group of the processes that opened a file.
 func FileGetGroup(fh File) (group Group, err error) {
 	r := C.mpg_MPI_File_get_group(C.uint64_t(fh))
-	return Group(r.v[0]), check("MPI_File_get_group", int64(r.code))
+	return Group(r.v0), check("MPI_File_get_group", int64(r.code))
 }
 
 // FileGetInfo is MPI_File_get_info: tells the info hints that a file uses.
 func FileGetInfo(fh File) (infoUsed Info, err error) {
 	r := C.mpg_MPI_File_get_info(C.uint64_t(fh))
-	return Info(r.v[0]), check("MPI_File_get_info", int64(r.code))
+	return Info(r.v0), check("MPI_File_get_info", int64(r.code))
 }
 
 // FileGetPosition is MPI_File_get_position: tells the position of the individual file pointer, in
 // elements of the view.
 func FileGetPosition(fh File) (offset int, err error) {
 	r := C.mpg_MPI_File_get_position(C.uint64_t(fh))
-	return int(r.v[0]), check("MPI_File_get_position", int64(r.code))
+	return int(r.v0), check("MPI_File_get_position", int64(r.code))
 }
 
 // FileGetPositionShared is MPI_File_get_position_shared: tells the position of the shared file
 // pointer, in elements of the view.
 func FileGetPositionShared(fh File) (offset int, err error) {
 	r := C.mpg_MPI_File_get_position_shared(C.uint64_t(fh))
-	return int(r.v[0]), check("MPI_File_get_position_shared", int64(r.code))
+	return int(r.v0), check("MPI_File_get_position_shared", int64(r.code))
 }
 
 // FileGetSize is MPI_File_get_size: tells the size of a file in bytes.
 func FileGetSize(fh File) (size int, err error) {
 	r := C.mpg_MPI_File_get_size(C.uint64_t(fh))
-	return int(r.v[0]), check("MPI_File_get_size", int64(r.code))
+	return int(r.v0), check("MPI_File_get_size", int64(r.code))
 }
 
 // FileGetTypeExtent is MPI_File_get_type_extent: tells the extent a datatype has in a file.
 func FileGetTypeExtent(fh File, datatype Datatype) (extent int, err error) {
 	r := C.mpg_MPI_File_get_type_extent(C.uint64_t(fh), C.uint64_t(datatype))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_File_get_type_extent", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_File_get_type_extent", int64(r.code))
 }
 
 // FileGetView is MPI_File_get_view: tells the current view of a file.
 func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText string, err error) {
 	datarep := newText(128)
-	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), datarep.at())
-	return int(r.v[0]), Datatype(r.v[1]), Datatype(r.v[2]), datarep.String(), check("MPI_File_get_view", int64(r.code))
+	r := C.mpg_MPI_File_get_view(C.uint64_t(fh), (*C.char)(datarep.at()))
+	return int(r.v0), Datatype(r.v1), Datatype(r.v2), datarep.String(), check("MPI_File_get_view", int64(r.code))
 }
 
 // FileIread is MPI_File_iread: starts reading at the individual file pointer.
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iread", int64(r.code))
+	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iread", int64(r.code))
 }
 
 // FileIreadAll is MPI_File_iread_all: starts reading collectively at the individual file pointers.
@@ -98,18 +98,18 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iread_all", int64(r.code))
+	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iread_all", int64(r.code))
 }
 
 // FileIreadAt is MPI_File_iread_at: starts reading at an offset.
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iread_at", int64(r.code))
+	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iread_at", int64(r.code))
 }
 
 // FileIreadAtAll is MPI_File_iread_at_all: starts reading collectively at offsets.
@@ -117,27 +117,27 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iread_at_all", int64(r.code))
+	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iread_at_all", int64(r.code))
 }
 
 // FileIreadShared is MPI_File_iread_shared: starts reading at the shared file pointer.
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iread_shared", int64(r.code))
+	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iread_shared", int64(r.code))
 }
 
 // FileIwrite is MPI_File_iwrite: starts writing at the individual file pointer.
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iwrite", int64(r.code))
+	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iwrite", int64(r.code))
 }
 
 // FileIwriteAll is MPI_File_iwrite_all: starts writing collectively at the individual file
@@ -146,18 +146,18 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iwrite_all", int64(r.code))
+	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iwrite_all", int64(r.code))
 }
 
 // FileIwriteAt is MPI_File_iwrite_at: starts writing at an offset.
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iwrite_at", int64(r.code))
+	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iwrite_at", int64(r.code))
 }
 
 // FileIwriteAtAll is MPI_File_iwrite_at_all: starts writing collectively at offsets.
@@ -165,24 +165,24 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iwrite_at_all", int64(r.code))
+	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iwrite_at_all", int64(r.code))
 }
 
 // FileIwriteShared is MPI_File_iwrite_shared: starts writing at the shared file pointer.
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_File_iwrite_shared", int64(r.code))
+	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_File_iwrite_shared", int64(r.code))
 }
 
 // FileOpen is MPI_File_open: opens a file on all processes of a communicator.
 func FileOpen(comm Comm, filename string, amode AccessMode, info Info) (fh File, err error) {
-	r := C.mpg_MPI_File_open(C.uint64_t(comm), cText(filename), C.int64_t(accessModeValues.in(int(amode))), C.uint64_t(info))
-	return File(r.v[0]), check("MPI_File_open", int64(r.code))
+	r := C.mpg_MPI_File_open(C.uint64_t(comm), (*C.char)(cText(filename)), C.int64_t(accessModeValues.in(int(amode))), C.uint64_t(info))
+	return File(r.v0), check("MPI_File_open", int64(r.code))
 }
 
 // FilePreallocate is MPI_File_preallocate: reserves storage for a file up to a size in bytes.
@@ -194,16 +194,26 @@ func FilePreallocate(fh File, size int) error {
 // FileRead is MPI_File_read: reads at the individual file pointer.
 // status may be nil.
 func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read", int64(r.code))
 }
 
 // FileReadAll is MPI_File_read_all: reads collectively at the individual file pointers.
 // status may be nil.
 func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_all", int64(r.code))
 }
 
@@ -211,7 +221,7 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 // file pointers.
 func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_read_all_begin", int64(r.code))
 }
 
@@ -220,31 +230,46 @@ func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 // status may be nil.
 func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_all_end(C.uint64_t(fh), buf.p, C.int64_t(buf.s), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+	} else {
+		s := C.mpg_status_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_all_end", int64(r.code))
 }
 
 // FileReadAt is MPI_File_read_at: reads at an offset.
 // status may be nil.
 func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_at", int64(r.code))
 }
 
 // FileReadAtAll is MPI_File_read_at_all: reads collectively at offsets.
 // status may be nil.
 func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_at_all", int64(r.code))
 }
 
 // FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets.
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_read_at_all_begin", int64(r.code))
 }
 
@@ -252,8 +277,13 @@ func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Dat
 // status may be nil.
 func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_at_all_end(C.uint64_t(fh), buf.p, C.int64_t(buf.s), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+	} else {
+		s := C.mpg_status_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_at_all_end", int64(r.code))
 }
 
@@ -261,8 +291,13 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 // order.
 // status may be nil.
 func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_ordered(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_ordered", int64(r.code))
 }
 
@@ -270,7 +305,7 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 // file pointer, in rank order.
 func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_read_ordered_begin", int64(r.code))
 }
 
@@ -279,16 +314,26 @@ func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) err
 // status may be nil.
 func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_ordered_end(C.uint64_t(fh), buf.p, C.int64_t(buf.s), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+	} else {
+		s := C.mpg_status_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_ordered_end", int64(r.code))
 }
 
 // FileReadShared is MPI_File_read_shared: reads at the shared file pointer.
 // status may be nil.
 func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_read_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_read_shared", int64(r.code))
 }
 
@@ -325,7 +370,7 @@ func FileSetSize(fh File, size int) error {
 // FileSetView is MPI_File_set_view: sets which part of a file this process sees, and as what
 // elements.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {
-	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.in(disp)), C.uint64_t(etype), C.uint64_t(filetype), cText(datarep), C.uint64_t(info))
+	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.in(disp)), C.uint64_t(etype), C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
 	return check("MPI_File_set_view", int64(r.code))
 }
 
@@ -339,16 +384,26 @@ func FileSync(fh File) error {
 // FileWrite is MPI_File_write: writes at the individual file pointer.
 // status may be nil.
 func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write", int64(r.code))
 }
 
 // FileWriteAll is MPI_File_write_all: writes collectively at the individual file pointers.
 // status may be nil.
 func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_all(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_all", int64(r.code))
 }
 
@@ -356,7 +411,7 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 // file pointers.
 func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_write_all_begin", int64(r.code))
 }
 
@@ -365,31 +420,46 @@ func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error 
 // status may be nil.
 func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_all_end(C.uint64_t(fh), buf.p, C.int64_t(buf.s), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+	} else {
+		s := C.mpg_status_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_all_end", int64(r.code))
 }
 
 // FileWriteAt is MPI_File_write_at: writes at an offset.
 // status may be nil.
 func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_at", int64(r.code))
 }
 
 // FileWriteAtAll is MPI_File_write_at_all: writes collectively at offsets.
 // status may be nil.
 func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_at_all", int64(r.code))
 }
 
 // FileWriteAtAllBegin is MPI_File_write_at_all_begin: begins a split collective write at offsets.
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_write_at_all_begin", int64(r.code))
 }
 
@@ -397,8 +467,13 @@ func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Da
 // status may be nil.
 func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_at_all_end(C.uint64_t(fh), buf.p, C.int64_t(buf.s), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+	} else {
+		s := C.mpg_status_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_at_all_end", int64(r.code))
 }
 
@@ -406,8 +481,13 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 // rank order.
 // status may be nil.
 func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_ordered(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_ordered", int64(r.code))
 }
 
@@ -415,7 +495,7 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 // shared file pointer, in rank order.
 func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
 	return check("MPI_File_write_ordered_begin", int64(r.code))
 }
 
@@ -424,16 +504,26 @@ func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) er
 // status may be nil.
 func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_ordered_end(C.uint64_t(fh), buf.p, C.int64_t(buf.s), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+	} else {
+		s := C.mpg_status_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_ordered_end", int64(r.code))
 }
 
 // FileWriteShared is MPI_File_write_shared: writes at the shared file pointer.
 // status may be nil.
 func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
-	r := C.mpg_MPI_File_write_shared(C.uint64_t(fh), buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	} else {
+		s := C.mpg_status_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_File_write_shared", int64(r.code))
 }
 
@@ -441,7 +531,7 @@ func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *
 // functions.
 func RegisterDatarep(datarep string, readConversionFn, writeConversionFn DatarepConversionFunction, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
-	r := C.mpg_MPI_Register_datarep(cText(datarep), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
+	r := C.mpg_MPI_Register_datarep((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
 	return check("MPI_Register_datarep", int64(r.code))
 }
 
@@ -450,6 +540,6 @@ func RegisterDatarep(datarep string, readConversionFn, writeConversionFn Datarep
 // Since MPI 4.0.
 func RegisterDatarepC(datarep string, readConversionFn, writeConversionFn DatarepConversionFunctionC, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
-	r := C.mpg_MPI_Register_datarep_c(cText(datarep), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
+	r := C.mpg_MPI_Register_datarep_c((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
 	return check("MPI_Register_datarep_c", int64(r.code))
 }

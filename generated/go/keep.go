@@ -100,10 +100,16 @@ func (k *kept) release() {
 // completed is called with a request before and after a call that may have completed it: when MPI
 // has taken the handle away, nothing uses the memory any more.
 func completed(before, after Request) {
-	if before == after || before == RequestNull {
+	if before != after {
+		finished(before)
+	}
+}
+
+func finished(r Request) {
+	if r == RequestNull {
 		return
 	}
-	if k := take(before); k != nil {
+	if k := take(r); k != nil {
 		k.release()
 	}
 }

@@ -9,7 +9,7 @@ import "C"
 // Since MPI 4.0.
 func Parrived(request Request, partition int) (flag bool, err error) {
 	r := C.mpg_MPI_Parrived(C.uint64_t(request), C.int64_t(partition))
-	return r.v[0] != 0, check("MPI_Parrived", int64(r.code))
+	return r.flag != 0, check("MPI_Parrived", int64(r.code))
 }
 
 // Pready is MPI_Pready: marks a partition of a partitioned send as ready.
@@ -22,7 +22,7 @@ func Pready(partition int, request Request) error {
 // PreadyList is MPI_Pready_list: marks the listed partitions of a partitioned send as ready.
 // Since MPI 4.0.
 func PreadyList(partitions []int, request Request) error {
-	r := C.mpg_MPI_Pready_list(first(partitions), C.int64_t(len(partitions)), C.uint64_t(request))
+	r := C.mpg_MPI_Pready_list((*C.char)(first(partitions)), C.int64_t(len(partitions)), C.uint64_t(request))
 	return check("MPI_Pready_list", int64(r.code))
 }
 
@@ -38,9 +38,9 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Precv_init(buf.p, buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Precv_init", int64(r.code))
+	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Precv_init", int64(r.code))
 }
 
 // PsendInit is MPI_Psend_init: prepares a partitioned send.
@@ -48,7 +48,7 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Psend_init(buf.p, buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Psend_init", int64(r.code))
+	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Psend_init", int64(r.code))
 }

@@ -14,6 +14,30 @@
     return mpg0_##name arguments;                                                                  \
   }
 
+// A function that fills a status: once without, and once with room for it, which comes back by value.
+#define MPG_CALL_STATUS(type, name, parameters, with_status, arguments)                              \
+  type mpg0_##name with_status;                                                                     \
+  type mpg1_##name with_status;                                                                     \
+  static inline type mpg_##name parameters {                                                       \
+    void *status = mpg.special[MPG_STATUS_IGNORE];                                                  \
+    if (mpg.profile == 1) return mpg1_##name arguments;                                           \
+    return mpg0_##name arguments;                                                                  \
+  }                                                                                                \
+  static inline type##_status mpg_status_##name parameters {                                       \
+    volatile mpg_status room = {{0}};                                                              \
+    void *status = (void *)&room;                                                                  \
+    type##_status all;                                                                             \
+    if (mpg.profile == 1)                                                                           \
+      all.r = mpg1_##name arguments;                                                                \
+    else                                                                                           \
+    all.r = mpg0_##name arguments;                                                                 \
+    all.s0 = mpg_word(room.part[0], room.part[1]);                                                 \
+    all.s1 = mpg_word(room.part[2], room.part[3]);                                                 \
+    all.s2 = mpg_word(room.part[4], room.part[5]);                                                 \
+    all.s3 = mpg_word(room.part[6], room.part[7]);                                                 \
+    return all;                                                                                    \
+  }
+
 MPG_CALL(int64_t, size_of, (uint64_t datatype), (datatype))
 
 #endif

@@ -8,7 +8,7 @@ import "C"
 // Bsend is MPI_Bsend: sends a message through attached buffer space; returns without waiting for
 // the receiver.
 func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Bsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Bsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Bsend", int64(r.code))
 }
 
@@ -16,16 +16,16 @@ func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Bsend_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Bsend_init", int64(r.code))
+	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Bsend_init", int64(r.code))
 }
 
 // BufferAttach is MPI_Buffer_attach: gives MPI memory in which it stores messages sent in buffered
 // mode.
 func BufferAttach(buffer Buffer, size int) error {
 	pinFor(0, buffer.p)
-	r := C.mpg_MPI_Buffer_attach(buffer.p, C.int64_t(buffer.s), C.int64_t(size))
+	r := C.mpg_MPI_Buffer_attach((*C.char)(buffer.p), C.int64_t(buffer.s), C.int64_t(size))
 	return check("MPI_Buffer_attach", int64(r.code))
 }
 
@@ -33,7 +33,7 @@ func BufferAttach(buffer Buffer, size int) error {
 // been delivered.
 func BufferDetach() (bufferAddr uintptr, size int, err error) {
 	r := C.mpg_MPI_Buffer_detach()
-	return uintptr(r.v[0]), undefinedValues.out(int64(r.v[1])), check("MPI_Buffer_detach", int64(r.code))
+	return uintptr(r.v0), undefinedValues.out(int64(r.v1)), check("MPI_Buffer_detach", int64(r.code))
 }
 
 // BufferFlush is MPI_Buffer_flush: waits until the messages in the attached buffer have been
@@ -50,15 +50,15 @@ func BufferFlush() error {
 func BufferIflush() (request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPI_Buffer_iflush()
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Buffer_iflush", int64(r.code))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Buffer_iflush", int64(r.code))
 }
 
 // Cancel is MPI_Cancel: marks a pending operation for cancellation; it must still be completed.
 func Cancel(request *Request) error {
 	before := *request
 	r := C.mpg_MPI_Cancel(C.uint64_t(*request))
-	*request = Request(r.v[0])
+	*request = Request(r.v0)
 	completed(before, *request)
 	return check("MPI_Cancel", int64(r.code))
 }
@@ -68,7 +68,7 @@ func Cancel(request *Request) error {
 // Since MPI 4.1.
 func CommAttachBuffer(comm Comm, buffer Buffer, size int) error {
 	pinFor(0, buffer.p)
-	r := C.mpg_MPI_Comm_attach_buffer(C.uint64_t(comm), buffer.p, C.int64_t(buffer.s), C.int64_t(size))
+	r := C.mpg_MPI_Comm_attach_buffer(C.uint64_t(comm), (*C.char)(buffer.p), C.int64_t(buffer.s), C.int64_t(size))
 	return check("MPI_Comm_attach_buffer", int64(r.code))
 }
 
@@ -77,7 +77,7 @@ func CommAttachBuffer(comm Comm, buffer Buffer, size int) error {
 // Since MPI 4.1.
 func CommDetachBuffer(comm Comm) (bufferAddr uintptr, size int, err error) {
 	r := C.mpg_MPI_Comm_detach_buffer(C.uint64_t(comm))
-	return uintptr(r.v[0]), undefinedValues.out(int64(r.v[1])), check("MPI_Comm_detach_buffer", int64(r.code))
+	return uintptr(r.v0), undefinedValues.out(int64(r.v1)), check("MPI_Comm_detach_buffer", int64(r.code))
 }
 
 // CommFlushBuffer is MPI_Comm_flush_buffer: waits until the messages in a communicator's attached
@@ -94,17 +94,17 @@ func CommFlushBuffer(comm Comm) error {
 func CommIflushBuffer(comm Comm) (request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPI_Comm_iflush_buffer(C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Comm_iflush_buffer", int64(r.code))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Comm_iflush_buffer", int64(r.code))
 }
 
 // Ibsend is MPI_Ibsend: starts a send in buffered mode.
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ibsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ibsend", int64(r.code))
+	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ibsend", int64(r.code))
 }
 
 // Improbe is MPI_Improbe: checks for a matching message and, if there is one, takes it out of
@@ -112,9 +112,14 @@ func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 // status may be nil.
 // Since MPI 3.0.
 func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bool, err error) {
-	r := C.mpg_MPI_Improbe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]), uint64(r.v[5]))
-	return Message(r.v[1]), r.v[0] != 0, check("MPI_Improbe", int64(r.code))
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Improbe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Improbe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	return Message(r.v0), r.flag != 0, check("MPI_Improbe", int64(r.code))
 }
 
 // Imrecv is MPI_Imrecv: starts receiving a message that a matched probe took.
@@ -122,45 +127,50 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Imrecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
-	*message = Message(r.v[1])
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[2]))
-	return Request(r.v[0]), check("MPI_Imrecv", int64(r.code))
+	r := C.mpg_MPI_Imrecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+	*message = Message(r.v1)
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Imrecv", int64(r.code))
 }
 
 // Iprobe is MPI_Iprobe: checks for a matching message without receiving it.
 // status may be nil.
 func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
-	r := C.mpg_MPI_Iprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
-	return r.v[0] != 0, check("MPI_Iprobe", int64(r.code))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_Iprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Iprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	return r.flag != 0, check("MPI_Iprobe", int64(r.code))
 }
 
 // Irecv is MPI_Irecv: starts a receive.
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Irecv", int64(r.code))
+	r := C.mpg_MPI_Irecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Irecv", int64(r.code))
 }
 
 // Irsend is MPI_Irsend: starts a send in ready mode.
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Irsend", int64(r.code))
+	r := C.mpg_MPI_Irsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Irsend", int64(r.code))
 }
 
 // Isend is MPI_Isend: starts a send in standard mode.
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Isend", int64(r.code))
+	r := C.mpg_MPI_Isend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Isend", int64(r.code))
 }
 
 // Isendrecv is MPI_Isendrecv: starts sending one message and receiving another.
@@ -169,9 +179,9 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Isendrecv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Isendrecv", int64(r.code))
+	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Isendrecv", int64(r.code))
 }
 
 // IsendrecvReplace is MPI_Isendrecv_replace: starts sending a message and receiving another into
@@ -180,52 +190,72 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isendrecv_replace(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Isendrecv_replace", int64(r.code))
+	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Isendrecv_replace", int64(r.code))
 }
 
 // Issend is MPI_Issend: starts a send in synchronous mode.
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Issend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Issend", int64(r.code))
+	r := C.mpg_MPI_Issend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Issend", int64(r.code))
 }
 
 // Mprobe is MPI_Mprobe: waits for a matching message and takes it out of matching.
 // status may be nil.
 // Since MPI 3.0.
 func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err error) {
-	r := C.mpg_MPI_Mprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
-	return Message(r.v[0]), check("MPI_Mprobe", int64(r.code))
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Mprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Mprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	return Message(r.v0), check("MPI_Mprobe", int64(r.code))
 }
 
 // Mrecv is MPI_Mrecv: receives a message that a matched probe took.
 // status may be nil.
 // Since MPI 3.0.
 func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *Status) error {
-	r := C.mpg_MPI_Mrecv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message), cBool(status != nil))
-	*message = Message(r.v[0])
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Mrecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+	} else {
+		s := C.mpg_status_MPI_Mrecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	*message = Message(r.v0)
 	return check("MPI_Mrecv", int64(r.code))
 }
 
 // Probe is MPI_Probe: waits for a matching message without receiving it.
 // status may be nil.
 func Probe(source, tag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Probe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_Probe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Probe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_Probe", int64(r.code))
 }
 
 // Recv is MPI_Recv: receives a message; returns when it is in the buffer.
 // status may be nil.
 func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Recv(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_Recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_Recv", int64(r.code))
 }
 
@@ -233,9 +263,9 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Recv_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Recv_init", int64(r.code))
+	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Recv_init", int64(r.code))
 }
 
 // RequestFree is MPI_Request_free: lets a request go without waiting for it and sets the handle to
@@ -244,7 +274,7 @@ func RequestFree(request *Request) error {
 	before := *request
 	finished := done(before)
 	r := C.mpg_MPI_Request_free(C.uint64_t(*request))
-	*request = Request(r.v[0])
+	*request = Request(r.v0)
 	freed(before, *request, finished)
 	return check("MPI_Request_free", int64(r.code))
 }
@@ -253,9 +283,14 @@ func RequestFree(request *Request) error {
 // without freeing it.
 // status may be nil.
 func RequestGetStatus(request Request, status *Status) (flag bool, err error) {
-	r := C.mpg_MPI_Request_get_status(C.uint64_t(request), cBool(status != nil))
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
-	return r.v[0] != 0, check("MPI_Request_get_status", int64(r.code))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_Request_get_status(C.uint64_t(request))
+	} else {
+		s := C.mpg_status_MPI_Request_get_status(C.uint64_t(request))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	return r.flag != 0, check("MPI_Request_get_status", int64(r.code))
 }
 
 // RequestGetStatusAll is MPI_Request_get_status_all: tells whether all requests are complete, and
@@ -266,8 +301,8 @@ func RequestGetStatusAll(requests []Request, statuses []Status) (flag bool, err 
 	if statuses != nil && len(statuses) != len(requests) {
 		return false, failed("MPI_Request_get_status_all", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Request_get_status_all(first(requests), C.int64_t(len(requests)), first(statuses), C.int64_t(len(statuses)))
-	return r.v[0] != 0, check("MPI_Request_get_status_all", int64(r.code))
+	r := C.mpg_MPI_Request_get_status_all((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	return r.flag != 0, check("MPI_Request_get_status_all", int64(r.code))
 }
 
 // RequestGetStatusAny is MPI_Request_get_status_any: tells whether any request is complete, and its
@@ -275,9 +310,14 @@ func RequestGetStatusAll(requests []Request, statuses []Status) (flag bool, err 
 // status may be nil.
 // Since MPI 4.1.
 func RequestGetStatusAny(requests []Request, status *Status) (indx int, ok bool, err error) {
-	r := C.mpg_MPI_Request_get_status_any(first(requests), C.int64_t(len(requests)), cBool(status != nil))
-	status.set(uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]), uint64(r.v[5]))
-	return undefinedValues.out(int64(r.v[0])), r.v[1] != 0, check("MPI_Request_get_status_any", int64(r.code))
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Request_get_status_any((*C.char)(first(requests)), C.int64_t(len(requests)))
+	} else {
+		s := C.mpg_status_MPI_Request_get_status_any((*C.char)(first(requests)), C.int64_t(len(requests)))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	return undefinedValues.out(int64(r.v0)), r.flag != 0, check("MPI_Request_get_status_any", int64(r.code))
 }
 
 // RequestGetStatusSome is MPI_Request_get_status_some: tells which requests are complete, and their
@@ -291,13 +331,13 @@ func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) 
 	if len(indices) != len(requests) {
 		return 0, failed("MPI_Request_get_status_some", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Request_get_status_some(first(requests), C.int64_t(len(requests)), first(indices), C.int64_t(len(indices)), first(statuses), C.int64_t(len(statuses)))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Request_get_status_some", int64(r.code))
+	r := C.mpg_MPI_Request_get_status_some((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Request_get_status_some", int64(r.code))
 }
 
 // Rsend is MPI_Rsend: sends a message for which a receive must already be posted.
 func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Rsend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Rsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Rsend", int64(r.code))
 }
 
@@ -305,14 +345,14 @@ func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Rsend_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Rsend_init", int64(r.code))
+	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Rsend_init", int64(r.code))
 }
 
 // Send is MPI_Send: sends a message; returns when the buffer may be used again.
 func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Send(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Send((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Send", int64(r.code))
 }
 
@@ -320,16 +360,21 @@ func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) er
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Send_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Send_init", int64(r.code))
+	r := C.mpg_MPI_Send_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Send_init", int64(r.code))
 }
 
 // Sendrecv is MPI_Sendrecv: sends one message and receives another.
 // status may be nil.
 func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Sendrecv(sendbuf.p, sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), recvbuf.p, recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_Sendrecv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Sendrecv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_Sendrecv", int64(r.code))
 }
 
@@ -337,8 +382,13 @@ func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag in
 // buffer.
 // status may be nil.
 func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm, status *Status) error {
-	r := C.mpg_MPI_Sendrecv_replace(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm), cBool(status != nil))
-	status.set(uint64(r.v[0]), uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]))
+	var r C.mpg_r0
+	if status == nil {
+		r = C.mpg_MPI_Sendrecv_replace((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	} else {
+		s := C.mpg_status_MPI_Sendrecv_replace((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	return check("MPI_Sendrecv_replace", int64(r.code))
 }
 
@@ -347,7 +397,7 @@ func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, so
 // Since MPI 4.1.
 func SessionAttachBuffer(session Session, buffer Buffer, size int) error {
 	pinFor(uint64(session), buffer.p)
-	r := C.mpg_MPI_Session_attach_buffer(C.uint64_t(session), buffer.p, C.int64_t(buffer.s), C.int64_t(size))
+	r := C.mpg_MPI_Session_attach_buffer(C.uint64_t(session), (*C.char)(buffer.p), C.int64_t(buffer.s), C.int64_t(size))
 	return check("MPI_Session_attach_buffer", int64(r.code))
 }
 
@@ -356,7 +406,7 @@ func SessionAttachBuffer(session Session, buffer Buffer, size int) error {
 // Since MPI 4.1.
 func SessionDetachBuffer(session Session) (bufferAddr uintptr, size int, err error) {
 	r := C.mpg_MPI_Session_detach_buffer(C.uint64_t(session))
-	return uintptr(r.v[0]), undefinedValues.out(int64(r.v[1])), check("MPI_Session_detach_buffer", int64(r.code))
+	return uintptr(r.v0), undefinedValues.out(int64(r.v1)), check("MPI_Session_detach_buffer", int64(r.code))
 }
 
 // SessionFlushBuffer is MPI_Session_flush_buffer: waits until the messages in a session's attached
@@ -373,13 +423,13 @@ func SessionFlushBuffer(session Session) error {
 func SessionIflushBuffer(session Session) (request Request, err error) {
 	k := keep(true)
 	r := C.mpg_MPI_Session_iflush_buffer(C.uint64_t(session))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Session_iflush_buffer", int64(r.code))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Session_iflush_buffer", int64(r.code))
 }
 
 // Ssend is MPI_Ssend: sends a message; returns when the receiver has begun to receive it.
 func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Ssend(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ssend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
 	return check("MPI_Ssend", int64(r.code))
 }
 
@@ -387,16 +437,16 @@ func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) e
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ssend_init(buf.p, buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Ssend_init", int64(r.code))
+	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Ssend_init", int64(r.code))
 }
 
 // Start is MPI_Start: starts a persistent or partitioned operation.
 func Start(request *Request) error {
 	before := *request
 	r := C.mpg_MPI_Start(C.uint64_t(*request))
-	*request = Request(r.v[0])
+	*request = Request(r.v0)
 	completed(before, *request)
 	return check("MPI_Start", int64(r.code))
 }
@@ -405,7 +455,7 @@ func Start(request *Request) error {
 func Startall(requests []Request) error {
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Startall(first(requests), C.int64_t(len(requests)))
+	r := C.mpg_MPI_Startall((*C.char)(first(requests)), C.int64_t(len(requests)))
 	allCompleted(before, requests)
 	return check("MPI_Startall", int64(r.code))
 }
@@ -413,39 +463,44 @@ func Startall(requests []Request) error {
 // StatusGetError is MPI_Status_get_error: tells the error code in a status.
 // Since MPI 4.1.
 func StatusGetError(status *Status) (errorArg int, err error) {
-	r := C.mpg_MPI_Status_get_error(status.asWords())
-	return errorClassValues.out(int64(r.v[0])), check("MPI_Status_get_error", int64(r.code))
+	r := C.mpg_MPI_Status_get_error(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	return errorClassValues.out(int64(r.v0)), check("MPI_Status_get_error", int64(r.code))
 }
 
 // StatusGetSource is MPI_Status_get_source: tells the source rank in a status.
 // Since MPI 4.1.
 func StatusGetSource(status *Status) (source int, err error) {
-	r := C.mpg_MPI_Status_get_source(status.asWords())
-	return sourceValues.out(int64(r.v[0])), check("MPI_Status_get_source", int64(r.code))
+	r := C.mpg_MPI_Status_get_source(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	return sourceValues.out(int64(r.v0)), check("MPI_Status_get_source", int64(r.code))
 }
 
 // StatusGetTag is MPI_Status_get_tag: tells the tag in a status.
 // Since MPI 4.1.
 func StatusGetTag(status *Status) (tag int, err error) {
-	r := C.mpg_MPI_Status_get_tag(status.asWords())
-	return tagValues.out(int64(r.v[0])), check("MPI_Status_get_tag", int64(r.code))
+	r := C.mpg_MPI_Status_get_tag(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	return tagValues.out(int64(r.v0)), check("MPI_Status_get_tag", int64(r.code))
 }
 
 // Test is MPI_Test: checks whether an operation is complete; if so, completes its request.
 // status may be nil.
 func Test(request *Request, status *Status) (flag bool, err error) {
 	before := *request
-	r := C.mpg_MPI_Test(C.uint64_t(*request), cBool(status != nil))
-	*request = Request(r.v[1])
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Test(C.uint64_t(*request))
+	} else {
+		s := C.mpg_status_MPI_Test(C.uint64_t(*request))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	*request = Request(r.v0)
 	completed(before, *request)
-	status.set(uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]), uint64(r.v[5]))
-	return r.v[0] != 0, check("MPI_Test", int64(r.code))
+	return r.flag != 0, check("MPI_Test", int64(r.code))
 }
 
 // TestCancelled is MPI_Test_cancelled: tells whether an operation was cancelled.
 func TestCancelled(status *Status) (flag bool, err error) {
-	r := C.mpg_MPI_Test_cancelled(status.asWords())
-	return r.v[0] != 0, check("MPI_Test_cancelled", int64(r.code))
+	r := C.mpg_MPI_Test_cancelled(C.uint64_t(status.words[0]), C.uint64_t(status.words[1]), C.uint64_t(status.words[2]), C.uint64_t(status.words[3]))
+	return r.flag != 0, check("MPI_Test_cancelled", int64(r.code))
 }
 
 // Testall is MPI_Testall: checks whether all operations are complete; if so, completes their
@@ -457,9 +512,9 @@ func Testall(requests []Request, statuses []Status) (flag bool, err error) {
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Testall(first(requests), C.int64_t(len(requests)), first(statuses), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Testall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
-	return r.v[0] != 0, check("MPI_Testall", int64(r.code))
+	return r.flag != 0, check("MPI_Testall", int64(r.code))
 }
 
 // Testany is MPI_Testany: checks whether any operation is complete; if so, completes one request.
@@ -467,10 +522,15 @@ func Testall(requests []Request, statuses []Status) (flag bool, err error) {
 func Testany(requests []Request, status *Status) (indx int, ok bool, err error) {
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Testany(first(requests), C.int64_t(len(requests)), cBool(status != nil))
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Testany((*C.char)(first(requests)), C.int64_t(len(requests)))
+	} else {
+		s := C.mpg_status_MPI_Testany((*C.char)(first(requests)), C.int64_t(len(requests)))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	allCompleted(before, requests)
-	status.set(uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]), uint64(r.v[5]))
-	return undefinedValues.out(int64(r.v[0])), r.v[1] != 0, check("MPI_Testany", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), r.flag != 0, check("MPI_Testany", int64(r.code))
 }
 
 // Testsome is MPI_Testsome: completes the requests of the operations that are complete, without
@@ -485,19 +545,24 @@ func Testsome(requests []Request, indices []int, statuses []Status) (outcount in
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Testsome(first(requests), C.int64_t(len(requests)), first(indices), C.int64_t(len(indices)), first(statuses), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Testsome((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Testsome", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Testsome", int64(r.code))
 }
 
 // Wait is MPI_Wait: waits until an operation is complete and completes its request.
 // status may be nil.
 func Wait(request *Request, status *Status) error {
 	before := *request
-	r := C.mpg_MPI_Wait(C.uint64_t(*request), cBool(status != nil))
-	*request = Request(r.v[0])
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Wait(C.uint64_t(*request))
+	} else {
+		s := C.mpg_status_MPI_Wait(C.uint64_t(*request))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
+	*request = Request(r.v0)
 	completed(before, *request)
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
 	return check("MPI_Wait", int64(r.code))
 }
 
@@ -509,7 +574,7 @@ func Waitall(requests []Request, statuses []Status) error {
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Waitall(first(requests), C.int64_t(len(requests)), first(statuses), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Waitall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
 	return check("MPI_Waitall", int64(r.code))
 }
@@ -519,10 +584,15 @@ func Waitall(requests []Request, statuses []Status) error {
 func Waitany(requests []Request, status *Status) (indx int, err error) {
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Waitany(first(requests), C.int64_t(len(requests)), cBool(status != nil))
+	var r C.mpg_r1
+	if status == nil {
+		r = C.mpg_MPI_Waitany((*C.char)(first(requests)), C.int64_t(len(requests)))
+	} else {
+		s := C.mpg_status_MPI_Waitany((*C.char)(first(requests)), C.int64_t(len(requests)))
+		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+	}
 	allCompleted(before, requests)
-	status.set(uint64(r.v[1]), uint64(r.v[2]), uint64(r.v[3]), uint64(r.v[4]))
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Waitany", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Waitany", int64(r.code))
 }
 
 // Waitsome is MPI_Waitsome: waits until at least one operation is complete and completes the
@@ -537,7 +607,7 @@ func Waitsome(requests []Request, indices []int, statuses []Status) (outcount in
 	}
 	var space [16]Request
 	before := requestsBefore(space[:], requests)
-	r := C.mpg_MPI_Waitsome(first(requests), C.int64_t(len(requests)), first(indices), C.int64_t(len(indices)), first(statuses), C.int64_t(len(statuses)))
+	r := C.mpg_MPI_Waitsome((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(indices)), C.int64_t(len(indices)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
-	return undefinedValues.out(int64(r.v[0])), check("MPI_Waitsome", int64(r.code))
+	return undefinedValues.out(int64(r.v0)), check("MPI_Waitsome", int64(r.code))
 }

@@ -9,7 +9,7 @@ import "C"
 // predefined operation.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Accumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	return check("MPI_Accumulate", int64(r.code))
 }
 
@@ -20,7 +20,7 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), compareAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Compare_and_swap(originAddr.p, C.int64_t(originAddr.s), compareAddr.p, C.int64_t(compareAddr.s), resultAddr.p, C.int64_t(resultAddr.s), C.uint64_t(datatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
+	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.s), (*C.char)(compareAddr.p), C.int64_t(compareAddr.s), (*C.char)(resultAddr.p), C.int64_t(resultAddr.s), C.uint64_t(datatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
 	return check("MPI_Compare_and_swap", int64(r.code))
 }
 
@@ -30,14 +30,14 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Fetch_and_op(originAddr.p, C.int64_t(originAddr.s), resultAddr.p, C.int64_t(resultAddr.s), C.uint64_t(datatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.s), (*C.char)(resultAddr.p), C.int64_t(resultAddr.s), C.uint64_t(datatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
 	return check("MPI_Fetch_and_op", int64(r.code))
 }
 
 // Get is MPI_Get: reads from memory of a target window.
 func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Get(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Get((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	return check("MPI_Get", int64(r.code))
 }
 
@@ -47,14 +47,14 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Get_accumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), resultAddr.p, resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	return check("MPI_Get_accumulate", int64(r.code))
 }
 
 // Put is MPI_Put: writes to memory of a target window.
 func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Put(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Put((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	return check("MPI_Put", int64(r.code))
 }
 
@@ -64,9 +64,9 @@ func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Raccumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Raccumulate", int64(r.code))
+	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Raccumulate", int64(r.code))
 }
 
 // Rget is MPI_Rget: reads from a target window, with a request for its completion.
@@ -74,9 +74,9 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rget(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Rget", int64(r.code))
+	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Rget", int64(r.code))
 }
 
 // RgetAccumulate is MPI_Rget_accumulate: combines data into a target window and fetches the old,
@@ -86,9 +86,9 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 	k := keep(true)
 	k.pin(originAddr.p)
 	k.pin(resultAddr.p)
-	r := C.mpg_MPI_Rget_accumulate(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), resultAddr.p, resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Rget_accumulate", int64(r.code))
+	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Rget_accumulate", int64(r.code))
 }
 
 // Rput is MPI_Rput: writes to a target window, with a request for its local completion.
@@ -96,17 +96,17 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rput(originAddr.p, originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
-	k.after(int64(r.code), Request(r.v[0]), int64(r.v[1]))
-	return Request(r.v[0]), check("MPI_Rput", int64(r.code))
+	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	k.after(int64(r.code), Request(r.v0), 0)
+	return Request(r.v0), check("MPI_Rput", int64(r.code))
 }
 
 // WinAllocate is MPI_Win_allocate: allocates memory and creates a window over it.
 // Since MPI 3.0.
 func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
-	returnErrors(int64(r.code), Win(r.v[1]))
-	return uintptr(r.v[0]), Win(r.v[1]), check("MPI_Win_allocate", int64(r.code))
+	returnErrors(int64(r.code), Win(r.v1))
+	return uintptr(r.v0), Win(r.v1), check("MPI_Win_allocate", int64(r.code))
 }
 
 // WinAllocateShared is MPI_Win_allocate_shared: allocates memory that all processes of a node
@@ -114,15 +114,15 @@ func WinAllocate(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win
 // Since MPI 3.0.
 func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintptr, win Win, err error) {
 	r := C.mpg_MPI_Win_allocate_shared(C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
-	returnErrors(int64(r.code), Win(r.v[1]))
-	return uintptr(r.v[0]), Win(r.v[1]), check("MPI_Win_allocate_shared", int64(r.code))
+	returnErrors(int64(r.code), Win(r.v1))
+	return uintptr(r.v0), Win(r.v1), check("MPI_Win_allocate_shared", int64(r.code))
 }
 
 // WinAttach is MPI_Win_attach: attaches local memory to a dynamic window.
 // Since MPI 3.0.
 func WinAttach(win Win, base Buffer, size int) error {
 	pinFor(uint64(win), base.p)
-	r := C.mpg_MPI_Win_attach(C.uint64_t(win), base.p, C.int64_t(base.s), C.int64_t(size))
+	r := C.mpg_MPI_Win_attach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.s), C.int64_t(size))
 	return check("MPI_Win_attach", int64(r.code))
 }
 
@@ -134,10 +134,10 @@ func WinComplete(win Win) error {
 
 // WinCreate is MPI_Win_create: creates a window over memory that the program owns.
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
-	r := C.mpg_MPI_Win_create(base.p, C.int64_t(base.s), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
-	pinFor(uint64(r.v[0]), base.p)
-	returnErrors(int64(r.code), Win(r.v[0]))
-	return Win(r.v[0]), check("MPI_Win_create", int64(r.code))
+	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.s), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
+	pinFor(uint64(r.v0), base.p)
+	returnErrors(int64(r.code), Win(r.v0))
+	return Win(r.v0), check("MPI_Win_create", int64(r.code))
 }
 
 // WinCreateDynamic is MPI_Win_create_dynamic: creates a window without memory; memory is attached
@@ -145,14 +145,14 @@ func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, 
 // Since MPI 3.0.
 func WinCreateDynamic(info Info, comm Comm) (win Win, err error) {
 	r := C.mpg_MPI_Win_create_dynamic(C.uint64_t(info), C.uint64_t(comm))
-	returnErrors(int64(r.code), Win(r.v[0]))
-	return Win(r.v[0]), check("MPI_Win_create_dynamic", int64(r.code))
+	returnErrors(int64(r.code), Win(r.v0))
+	return Win(r.v0), check("MPI_Win_create_dynamic", int64(r.code))
 }
 
 // WinDetach is MPI_Win_detach: detaches local memory from a dynamic window.
 // Since MPI 3.0.
 func WinDetach(win Win, base Buffer) error {
-	r := C.mpg_MPI_Win_detach(C.uint64_t(win), base.p, C.int64_t(base.s))
+	r := C.mpg_MPI_Win_detach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.s))
 	return check("MPI_Win_detach", int64(r.code))
 }
 
@@ -195,7 +195,7 @@ func WinFlushLocalAll(win Win) error {
 func WinFree(win *Win) error {
 	before := *win
 	r := C.mpg_MPI_Win_free(C.uint64_t(*win))
-	*win = Win(r.v[0])
+	*win = Win(r.v0)
 	forget(uint64(before), uint64(*win))
 	return check("MPI_Win_free", int64(r.code))
 }
@@ -203,14 +203,14 @@ func WinFree(win *Win) error {
 // WinGetGroup is MPI_Win_get_group: tells the group of a window.
 func WinGetGroup(win Win) (group Group, err error) {
 	r := C.mpg_MPI_Win_get_group(C.uint64_t(win))
-	return Group(r.v[0]), check("MPI_Win_get_group", int64(r.code))
+	return Group(r.v0), check("MPI_Win_get_group", int64(r.code))
 }
 
 // WinGetInfo is MPI_Win_get_info: tells the info hints that a window uses.
 // Since MPI 3.0.
 func WinGetInfo(win Win) (infoUsed Info, err error) {
 	r := C.mpg_MPI_Win_get_info(C.uint64_t(win))
-	return Info(r.v[0]), check("MPI_Win_get_info", int64(r.code))
+	return Info(r.v0), check("MPI_Win_get_info", int64(r.code))
 }
 
 // WinLock is MPI_Win_lock: begins an access epoch to one target, shared or exclusive.
@@ -244,7 +244,7 @@ func WinSetInfo(win Win, info Info) error {
 // Since MPI 3.0.
 func WinSharedQuery(win Win, rank int) (size, dispUnit int, baseptr uintptr, err error) {
 	r := C.mpg_MPI_Win_shared_query(C.uint64_t(win), C.int64_t(processValues.in(rank)))
-	return int(r.v[0]), int(r.v[1]), uintptr(r.v[2]), check("MPI_Win_shared_query", int64(r.code))
+	return int(r.v0), int(r.v1), uintptr(r.v2), check("MPI_Win_shared_query", int64(r.code))
 }
 
 // WinStart is MPI_Win_start: begins an access epoch to a group of targets.
@@ -263,7 +263,7 @@ func WinSync(win Win) error {
 // WinTest is MPI_Win_test: checks whether an exposure epoch has ended; if so, completes it.
 func WinTest(win Win) (flag bool, err error) {
 	r := C.mpg_MPI_Win_test(C.uint64_t(win))
-	return r.v[0] != 0, check("MPI_Win_test", int64(r.code))
+	return r.flag != 0, check("MPI_Win_test", int64(r.code))
 }
 
 // WinUnlock is MPI_Win_unlock: ends an access epoch to one target.

@@ -9,8 +9,8 @@ import "C"
 // session.
 // Since MPI 4.0.
 func GroupFromSessionPset(session Session, psetName string) (newgroup Group, err error) {
-	r := C.mpg_MPI_Group_from_session_pset(C.uint64_t(session), cText(psetName))
-	return Group(r.v[0]), check("MPI_Group_from_session_pset", int64(r.code))
+	r := C.mpg_MPI_Group_from_session_pset(C.uint64_t(session), (*C.char)(cText(psetName)))
+	return Group(r.v0), check("MPI_Group_from_session_pset", int64(r.code))
 }
 
 // SessionFinalize is MPI_Session_finalize: ends a session and sets the handle to null.
@@ -18,7 +18,7 @@ func GroupFromSessionPset(session Session, psetName string) (newgroup Group, err
 func SessionFinalize(session *Session) error {
 	before := *session
 	r := C.mpg_MPI_Session_finalize(C.uint64_t(*session))
-	*session = Session(r.v[0])
+	*session = Session(r.v0)
 	forget(uint64(before), uint64(*session))
 	return check("MPI_Session_finalize", int64(r.code))
 }
@@ -27,7 +27,7 @@ func SessionFinalize(session *Session) error {
 // Since MPI 4.0.
 func SessionGetInfo(session Session) (infoUsed Info, err error) {
 	r := C.mpg_MPI_Session_get_info(C.uint64_t(session))
-	return Info(r.v[0]), check("MPI_Session_get_info", int64(r.code))
+	return Info(r.v0), check("MPI_Session_get_info", int64(r.code))
 }
 
 // SessionGetNthPset is MPI_Session_get_nth_pset: tells the name of the n-th process set of a
@@ -36,8 +36,8 @@ func SessionGetInfo(session Session) (infoUsed Info, err error) {
 func SessionGetNthPset(session Session, info Info, n int) (psetNameText string, err error) {
 	psetName := newText(255)
 again:
-	r := C.mpg_MPI_Session_get_nth_pset(C.uint64_t(session), C.uint64_t(info), C.int64_t(n), psetName.at(), C.int64_t(len(psetName.b)))
-	if psetName.grow(int(r.v[0])) {
+	r := C.mpg_MPI_Session_get_nth_pset(C.uint64_t(session), C.uint64_t(info), C.int64_t(n), (*C.char)(psetName.at()), C.int64_t(len(psetName.b)))
+	if psetName.grow(int(r.v0)) {
 		goto again
 	}
 	return psetName.String(), check("MPI_Session_get_nth_pset", int64(r.code))
@@ -48,22 +48,22 @@ again:
 // Since MPI 4.0.
 func SessionGetNumPsets(session Session, info Info) (npsetNames int, err error) {
 	r := C.mpg_MPI_Session_get_num_psets(C.uint64_t(session), C.uint64_t(info))
-	return int(r.v[0]), check("MPI_Session_get_num_psets", int64(r.code))
+	return int(r.v0), check("MPI_Session_get_num_psets", int64(r.code))
 }
 
 // SessionGetPsetInfo is MPI_Session_get_pset_info: tells properties of a process set as an info
 // object.
 // Since MPI 4.0.
 func SessionGetPsetInfo(session Session, psetName string) (info Info, err error) {
-	r := C.mpg_MPI_Session_get_pset_info(C.uint64_t(session), cText(psetName))
-	return Info(r.v[0]), check("MPI_Session_get_pset_info", int64(r.code))
+	r := C.mpg_MPI_Session_get_pset_info(C.uint64_t(session), (*C.char)(cText(psetName)))
+	return Info(r.v0), check("MPI_Session_get_pset_info", int64(r.code))
 }
 
 // SessionInit is MPI_Session_init: starts a session: the use of MPI without MPI_Init.
 // Since MPI 4.0.
 func SessionInit(info Info, errhandler Errhandler) (session Session, err error) {
 	r := C.mpg_MPI_Session_init(C.uint64_t(info), C.uint64_t(errhandler))
-	return Session(r.v[0]), check("MPI_Session_init", int64(r.code))
+	return Session(r.v0), check("MPI_Session_init", int64(r.code))
 }
 
 // SessionSetInfo is MPI_Session_set_info.

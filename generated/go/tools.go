@@ -17,36 +17,36 @@ func Pcontrol(level int) error {
 // Since MPI 3.0.
 func TCategoryChanged() (updateNumber int, err error) {
 	r := C.mpg_MPI_T_category_changed()
-	return int(r.v[0]), checkTool("MPI_T_category_changed", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_category_changed", int64(r.code))
 }
 
 // TCategoryGetCategories is MPI_T_category_get_categories: tells the categories that a category
 // contains.
 // Since MPI 3.0.
 func TCategoryGetCategories(catIndex int, indices []int) error {
-	r := C.mpg_MPI_T_category_get_categories(C.int64_t(catIndex), first(indices), C.int64_t(len(indices)))
+	r := C.mpg_MPI_T_category_get_categories(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
 	return checkTool("MPI_T_category_get_categories", int64(r.code))
 }
 
 // TCategoryGetCvars is MPI_T_category_get_cvars: tells the control variables in a category.
 // Since MPI 3.0.
 func TCategoryGetCvars(catIndex int, indices []int) error {
-	r := C.mpg_MPI_T_category_get_cvars(C.int64_t(catIndex), first(indices), C.int64_t(len(indices)))
+	r := C.mpg_MPI_T_category_get_cvars(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
 	return checkTool("MPI_T_category_get_cvars", int64(r.code))
 }
 
 // TCategoryGetEvents is MPI_T_category_get_events: tells the event types in a category.
 // Since MPI 4.0.
 func TCategoryGetEvents(catIndex int, indices []int) error {
-	r := C.mpg_MPI_T_category_get_events(C.int64_t(catIndex), first(indices), C.int64_t(len(indices)))
+	r := C.mpg_MPI_T_category_get_events(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
 	return checkTool("MPI_T_category_get_events", int64(r.code))
 }
 
 // TCategoryGetIndex is MPI_T_category_get_index: tells the index of a category by its name.
 // Since MPI 3.1.
 func TCategoryGetIndex(name string) (catIndex int, err error) {
-	r := C.mpg_MPI_T_category_get_index(cText(name))
-	return int(r.v[0]), checkTool("MPI_T_category_get_index", int64(r.code))
+	r := C.mpg_MPI_T_category_get_index((*C.char)(cText(name)))
+	return int(r.v0), checkTool("MPI_T_category_get_index", int64(r.code))
 }
 
 // TCategoryGetInfo is MPI_T_category_get_info: tells name, description and contents of a category.
@@ -55,18 +55,18 @@ func TCategoryGetInfo(catIndex int) (nameText, descText string, numCvars, numPva
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_category_get_info(C.int64_t(catIndex), name.at(), C.int64_t(len(name.b)), desc.at(), C.int64_t(len(desc.b)))
-	if name.grow(int(r.v[0])) || desc.grow(int(r.v[1])) {
+	r := C.mpg_MPI_T_category_get_info(C.int64_t(catIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	if name.grow(int(r.v0)) || desc.grow(int(r.v1)) {
 		goto again
 	}
-	return name.String(), desc.String(), int(r.v[2]), int(r.v[3]), int(r.v[4]), checkTool("MPI_T_category_get_info", int64(r.code))
+	return name.String(), desc.String(), int(r.v2), int(r.v3), int(r.v4), checkTool("MPI_T_category_get_info", int64(r.code))
 }
 
 // TCategoryGetNum is MPI_T_category_get_num: tells the number of categories.
 // Since MPI 3.0.
 func TCategoryGetNum() (numCat int, err error) {
 	r := C.mpg_MPI_T_category_get_num()
-	return int(r.v[0]), checkTool("MPI_T_category_get_num", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_category_get_num", int64(r.code))
 }
 
 // TCategoryGetNumEvents is MPI_T_category_get_num_events: tells the number of event types in a
@@ -74,21 +74,21 @@ func TCategoryGetNum() (numCat int, err error) {
 // Since MPI 4.0.
 func TCategoryGetNumEvents(catIndex int) (numEvents int, err error) {
 	r := C.mpg_MPI_T_category_get_num_events(C.int64_t(catIndex))
-	return int(r.v[0]), checkTool("MPI_T_category_get_num_events", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_category_get_num_events", int64(r.code))
 }
 
 // TCategoryGetPvars is MPI_T_category_get_pvars: tells the performance variables in a category.
 // Since MPI 3.0.
 func TCategoryGetPvars(catIndex int, indices []int) error {
-	r := C.mpg_MPI_T_category_get_pvars(C.int64_t(catIndex), first(indices), C.int64_t(len(indices)))
+	r := C.mpg_MPI_T_category_get_pvars(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
 	return checkTool("MPI_T_category_get_pvars", int64(r.code))
 }
 
 // TCvarGetIndex is MPI_T_cvar_get_index: tells the index of a control variable by its name.
 // Since MPI 3.1.
 func TCvarGetIndex(name string) (cvarIndex int, err error) {
-	r := C.mpg_MPI_T_cvar_get_index(cText(name))
-	return int(r.v[0]), checkTool("MPI_T_cvar_get_index", int64(r.code))
+	r := C.mpg_MPI_T_cvar_get_index((*C.char)(cText(name)))
+	return int(r.v0), checkTool("MPI_T_cvar_get_index", int64(r.code))
 }
 
 // TCvarGetInfo is MPI_T_cvar_get_info: tells name, type, description, binding and scope of a
@@ -98,18 +98,18 @@ func TCvarGetInfo(cvarIndex int) (nameText string, verbosity Verbosity, datatype
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_cvar_get_info(C.int64_t(cvarIndex), name.at(), C.int64_t(len(name.b)), desc.at(), C.int64_t(len(desc.b)))
-	if name.grow(int(r.v[0])) || desc.grow(int(r.v[4])) {
+	r := C.mpg_MPI_T_cvar_get_info(C.int64_t(cvarIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	if name.grow(int(r.v0)) || desc.grow(int(r.v4)) {
 		goto again
 	}
-	return name.String(), Verbosity(verbosityValues.out(int64(r.v[1]))), Datatype(r.v[2]), TEnum(r.v[3]), desc.String(), Bind(bindValues.out(int64(r.v[5]))), Scope(scopeValues.out(int64(r.v[6]))), checkTool("MPI_T_cvar_get_info", int64(r.code))
+	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), Datatype(r.v2), TEnum(r.v3), desc.String(), Bind(bindValues.out(int64(r.v5))), Scope(scopeValues.out(int64(r.v6))), checkTool("MPI_T_cvar_get_info", int64(r.code))
 }
 
 // TCvarGetNum is MPI_T_cvar_get_num: tells the number of control variables.
 // Since MPI 3.0.
 func TCvarGetNum() (numCvar int, err error) {
 	r := C.mpg_MPI_T_cvar_get_num()
-	return int(r.v[0]), checkTool("MPI_T_cvar_get_num", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_cvar_get_num", int64(r.code))
 }
 
 // TCvarHandleAlloc is MPI_T_cvar_handle_alloc: makes a handle with which a control variable can be
@@ -117,7 +117,7 @@ func TCvarGetNum() (numCvar int, err error) {
 // Since MPI 3.0.
 func TCvarHandleAlloc(cvarIndex int, objHandle uintptr) (handle TCvarHandle, count int, err error) {
 	r := C.mpg_MPI_T_cvar_handle_alloc(C.int64_t(cvarIndex), C.uintptr_t(objHandle))
-	return TCvarHandle(r.v[0]), int(r.v[1]), checkTool("MPI_T_cvar_handle_alloc", int64(r.code))
+	return TCvarHandle(r.v0), int(r.v1), checkTool("MPI_T_cvar_handle_alloc", int64(r.code))
 }
 
 // TCvarHandleFree is MPI_T_cvar_handle_free: frees the handle of a control variable.
@@ -125,7 +125,7 @@ func TCvarHandleAlloc(cvarIndex int, objHandle uintptr) (handle TCvarHandle, cou
 func TCvarHandleFree(handle *TCvarHandle) error {
 	before := *handle
 	r := C.mpg_MPI_T_cvar_handle_free(C.uint64_t(*handle))
-	*handle = TCvarHandle(r.v[0])
+	*handle = TCvarHandle(r.v0)
 	forget(uint64(before), uint64(*handle))
 	return checkTool("MPI_T_cvar_handle_free", int64(r.code))
 }
@@ -133,14 +133,14 @@ func TCvarHandleFree(handle *TCvarHandle) error {
 // TCvarRead is MPI_T_cvar_read: reads the value of a control variable.
 // Since MPI 3.0.
 func TCvarRead(handle TCvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_cvar_read(C.uint64_t(handle), buf.p, C.int64_t(buf.s))
+	r := C.mpg_MPI_T_cvar_read(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
 	return checkTool("MPI_T_cvar_read", int64(r.code))
 }
 
 // TCvarWrite is MPI_T_cvar_write: writes the value of a control variable.
 // Since MPI 3.0.
 func TCvarWrite(handle TCvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_cvar_write(C.uint64_t(handle), buf.p, C.int64_t(buf.s))
+	r := C.mpg_MPI_T_cvar_write(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
 	return checkTool("MPI_T_cvar_write", int64(r.code))
 }
 
@@ -149,11 +149,11 @@ func TCvarWrite(handle TCvarHandle, buf Buffer) error {
 func TEnumGetInfo(enumtype TEnum) (num int, nameText string, err error) {
 	name := newText(255)
 again:
-	r := C.mpg_MPI_T_enum_get_info(C.uint64_t(enumtype), name.at(), C.int64_t(len(name.b)))
-	if name.grow(int(r.v[1])) {
+	r := C.mpg_MPI_T_enum_get_info(C.uint64_t(enumtype), (*C.char)(name.at()), C.int64_t(len(name.b)))
+	if name.grow(int(r.v1)) {
 		goto again
 	}
-	return int(r.v[0]), name.String(), checkTool("MPI_T_enum_get_info", int64(r.code))
+	return int(r.v0), name.String(), checkTool("MPI_T_enum_get_info", int64(r.code))
 }
 
 // TEnumGetItem is MPI_T_enum_get_item: tells name and value of one item of an enumeration.
@@ -161,11 +161,11 @@ again:
 func TEnumGetItem(enumtype TEnum, indx int) (value int, nameText string, err error) {
 	name := newText(255)
 again:
-	r := C.mpg_MPI_T_enum_get_item(C.uint64_t(enumtype), C.int64_t(indx), name.at(), C.int64_t(len(name.b)))
-	if name.grow(int(r.v[1])) {
+	r := C.mpg_MPI_T_enum_get_item(C.uint64_t(enumtype), C.int64_t(indx), (*C.char)(name.at()), C.int64_t(len(name.b)))
+	if name.grow(int(r.v1)) {
 		goto again
 	}
-	return int(r.v[0]), name.String(), checkTool("MPI_T_enum_get_item", int64(r.code))
+	return int(r.v0), name.String(), checkTool("MPI_T_enum_get_item", int64(r.code))
 }
 
 // TEventCallbackGetInfo is MPI_T_event_callback_get_info: tells the info hints of an event
@@ -173,7 +173,7 @@ again:
 // Since MPI 4.0.
 func TEventCallbackGetInfo(eventRegistration TEventRegistration, cbSafety CbSafety) (infoUsed Info, err error) {
 	r := C.mpg_MPI_T_event_callback_get_info(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))))
-	return Info(r.v[0]), checkTool("MPI_T_event_callback_get_info", int64(r.code))
+	return Info(r.v0), checkTool("MPI_T_event_callback_get_info", int64(r.code))
 }
 
 // TEventCallbackSetInfo is MPI_T_event_callback_set_info: sets info hints of an event callback.
@@ -186,15 +186,15 @@ func TEventCallbackSetInfo(eventRegistration TEventRegistration, cbSafety CbSafe
 // TEventCopy is MPI_T_event_copy: copies the data of an event into a buffer.
 // Since MPI 4.0.
 func TEventCopy(eventInstance TEventInstance, buffer Buffer) error {
-	r := C.mpg_MPI_T_event_copy(C.uint64_t(eventInstance), buffer.p, C.int64_t(buffer.s))
+	r := C.mpg_MPI_T_event_copy(C.uint64_t(eventInstance), (*C.char)(buffer.p), C.int64_t(buffer.s))
 	return checkTool("MPI_T_event_copy", int64(r.code))
 }
 
 // TEventGetIndex is MPI_T_event_get_index: tells the index of an event type by its name.
 // Since MPI 4.0.
 func TEventGetIndex(name string) (eventIndex int, err error) {
-	r := C.mpg_MPI_T_event_get_index(cText(name))
-	return int(r.v[0]), checkTool("MPI_T_event_get_index", int64(r.code))
+	r := C.mpg_MPI_T_event_get_index((*C.char)(cText(name)))
+	return int(r.v0), checkTool("MPI_T_event_get_index", int64(r.code))
 }
 
 // TEventGetInfo is MPI_T_event_get_info: tells name, elements, description and binding of an event
@@ -204,26 +204,26 @@ func TEventGetInfo(eventIndex int, datatypes []Datatype, displacements []int, nu
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_event_get_info(C.int64_t(eventIndex), first(datatypes), C.int64_t(len(datatypes)), first(displacements), C.int64_t(len(displacements)), C.int64_t(*numElements), name.at(), C.int64_t(len(name.b)), desc.at(), C.int64_t(len(desc.b)))
-	if name.grow(int(r.v[0])) || desc.grow(int(r.v[4])) {
+	r := C.mpg_MPI_T_event_get_info(C.int64_t(eventIndex), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)), (*C.char)(first(displacements)), C.int64_t(len(displacements)), C.int64_t(*numElements), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	if name.grow(int(r.v0)) || desc.grow(int(r.v4)) {
 		goto again
 	}
-	*numElements = int(r.v[6])
-	return name.String(), Verbosity(verbosityValues.out(int64(r.v[1]))), TEnum(r.v[2]), Info(r.v[3]), desc.String(), Bind(bindValues.out(int64(r.v[5]))), checkTool("MPI_T_event_get_info", int64(r.code))
+	*numElements = int(r.v6)
+	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), TEnum(r.v2), Info(r.v3), desc.String(), Bind(bindValues.out(int64(r.v5))), checkTool("MPI_T_event_get_info", int64(r.code))
 }
 
 // TEventGetNum is MPI_T_event_get_num: tells the number of event types.
 // Since MPI 4.0.
 func TEventGetNum() (numEvents int, err error) {
 	r := C.mpg_MPI_T_event_get_num()
-	return int(r.v[0]), checkTool("MPI_T_event_get_num", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_event_get_num", int64(r.code))
 }
 
 // TEventGetSource is MPI_T_event_get_source: tells the source of an event.
 // Since MPI 4.0.
 func TEventGetSource(eventInstance TEventInstance) (sourceIndex int, err error) {
 	r := C.mpg_MPI_T_event_get_source(C.uint64_t(eventInstance))
-	return int(r.v[0]), checkTool("MPI_T_event_get_source", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_event_get_source", int64(r.code))
 }
 
 // TEventGetTimestamp is MPI_T_event_get_timestamp: tells when an event happened, in ticks of its
@@ -231,14 +231,14 @@ func TEventGetSource(eventInstance TEventInstance) (sourceIndex int, err error) 
 // Since MPI 4.0.
 func TEventGetTimestamp(eventInstance TEventInstance) (eventTimestamp int, err error) {
 	r := C.mpg_MPI_T_event_get_timestamp(C.uint64_t(eventInstance))
-	return int(r.v[0]), checkTool("MPI_T_event_get_timestamp", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_event_get_timestamp", int64(r.code))
 }
 
 // TEventHandleAlloc is MPI_T_event_handle_alloc: registers for events of a type.
 // Since MPI 4.0.
 func TEventHandleAlloc(eventIndex int, objHandle uintptr, info Info) (eventRegistration TEventRegistration, err error) {
 	r := C.mpg_MPI_T_event_handle_alloc(C.int64_t(eventIndex), C.uintptr_t(objHandle), C.uint64_t(info))
-	return TEventRegistration(r.v[0]), checkTool("MPI_T_event_handle_alloc", int64(r.code))
+	return TEventRegistration(r.v0), checkTool("MPI_T_event_handle_alloc", int64(r.code))
 }
 
 // TEventHandleFree is MPI_T_event_handle_free: ends a registration for events; a callback says when
@@ -255,7 +255,7 @@ func TEventHandleFree(eventRegistration TEventRegistration, freeCbFunction TEven
 // Since MPI 4.0.
 func TEventHandleGetInfo(eventRegistration TEventRegistration) (infoUsed Info, err error) {
 	r := C.mpg_MPI_T_event_handle_get_info(C.uint64_t(eventRegistration))
-	return Info(r.v[0]), checkTool("MPI_T_event_handle_get_info", int64(r.code))
+	return Info(r.v0), checkTool("MPI_T_event_handle_get_info", int64(r.code))
 }
 
 // TEventHandleSetInfo is MPI_T_event_handle_set_info: sets info hints of a registration for events.
@@ -268,7 +268,7 @@ func TEventHandleSetInfo(eventRegistration TEventRegistration, info Info) error 
 // TEventRead is MPI_T_event_read: reads one element of an event's data.
 // Since MPI 4.0.
 func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) error {
-	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), buffer.p, C.int64_t(buffer.s))
+	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), (*C.char)(buffer.p), C.int64_t(buffer.s))
 	return checkTool("MPI_T_event_read", int64(r.code))
 }
 
@@ -302,15 +302,15 @@ func TFinalize() error {
 // Since MPI 3.0.
 func TInitThread(required ThreadLevel) (provided ThreadLevel, err error) {
 	r := C.mpg_MPI_T_init_thread(C.int64_t(threadLevelValues.in(int(required))))
-	return ThreadLevel(threadLevelValues.out(int64(r.v[0]))), checkTool("MPI_T_init_thread", int64(r.code))
+	return ThreadLevel(threadLevelValues.out(int64(r.v0))), checkTool("MPI_T_init_thread", int64(r.code))
 }
 
 // TPvarGetIndex is MPI_T_pvar_get_index: tells the index of a performance variable by name and
 // class.
 // Since MPI 3.1.
 func TPvarGetIndex(name string, varClass PvarClass) (pvarIndex int, err error) {
-	r := C.mpg_MPI_T_pvar_get_index(cText(name), C.int64_t(pvarClassValues.in(int(varClass))))
-	return int(r.v[0]), checkTool("MPI_T_pvar_get_index", int64(r.code))
+	r := C.mpg_MPI_T_pvar_get_index((*C.char)(cText(name)), C.int64_t(pvarClassValues.in(int(varClass))))
+	return int(r.v0), checkTool("MPI_T_pvar_get_index", int64(r.code))
 }
 
 // TPvarGetInfo is MPI_T_pvar_get_info: tells name, class, type, description and binding of a
@@ -320,18 +320,18 @@ func TPvarGetInfo(pvarIndex int) (nameText string, verbosity Verbosity, varClass
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_pvar_get_info(C.int64_t(pvarIndex), name.at(), C.int64_t(len(name.b)), desc.at(), C.int64_t(len(desc.b)))
-	if name.grow(int(r.v[0])) || desc.grow(int(r.v[5])) {
+	r := C.mpg_MPI_T_pvar_get_info(C.int64_t(pvarIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	if name.grow(int(r.v0)) || desc.grow(int(r.v5)) {
 		goto again
 	}
-	return name.String(), Verbosity(verbosityValues.out(int64(r.v[1]))), PvarClass(pvarClassValues.out(int64(r.v[2]))), Datatype(r.v[3]), TEnum(r.v[4]), desc.String(), Bind(bindValues.out(int64(r.v[6]))), r.v[7] != 0, r.v[8] != 0, r.v[9] != 0, checkTool("MPI_T_pvar_get_info", int64(r.code))
+	return name.String(), Verbosity(verbosityValues.out(int64(r.v1))), PvarClass(pvarClassValues.out(int64(r.v2))), Datatype(r.v3), TEnum(r.v4), desc.String(), Bind(bindValues.out(int64(r.v6))), r.flag != 0, r.v7 != 0, r.v8 != 0, checkTool("MPI_T_pvar_get_info", int64(r.code))
 }
 
 // TPvarGetNum is MPI_T_pvar_get_num: tells the number of performance variables.
 // Since MPI 3.0.
 func TPvarGetNum() (numPvar int, err error) {
 	r := C.mpg_MPI_T_pvar_get_num()
-	return int(r.v[0]), checkTool("MPI_T_pvar_get_num", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_pvar_get_num", int64(r.code))
 }
 
 // TPvarHandleAlloc is MPI_T_pvar_handle_alloc: makes a handle for a performance variable within a
@@ -339,7 +339,7 @@ func TPvarGetNum() (numPvar int, err error) {
 // Since MPI 3.0.
 func TPvarHandleAlloc(session TPvarSession, pvarIndex int, objHandle uintptr) (handle TPvarHandle, count int, err error) {
 	r := C.mpg_MPI_T_pvar_handle_alloc(C.uint64_t(session), C.int64_t(pvarIndex), C.uintptr_t(objHandle))
-	return TPvarHandle(r.v[0]), int(r.v[1]), checkTool("MPI_T_pvar_handle_alloc", int64(r.code))
+	return TPvarHandle(r.v0), int(r.v1), checkTool("MPI_T_pvar_handle_alloc", int64(r.code))
 }
 
 // TPvarHandleFree is MPI_T_pvar_handle_free: frees the handle of a performance variable.
@@ -347,7 +347,7 @@ func TPvarHandleAlloc(session TPvarSession, pvarIndex int, objHandle uintptr) (h
 func TPvarHandleFree(session TPvarSession, handle *TPvarHandle) error {
 	before := *handle
 	r := C.mpg_MPI_T_pvar_handle_free(C.uint64_t(session), C.uint64_t(*handle))
-	*handle = TPvarHandle(r.v[0])
+	*handle = TPvarHandle(r.v0)
 	forget(uint64(before), uint64(*handle))
 	return checkTool("MPI_T_pvar_handle_free", int64(r.code))
 }
@@ -355,14 +355,14 @@ func TPvarHandleFree(session TPvarSession, handle *TPvarHandle) error {
 // TPvarRead is MPI_T_pvar_read: reads the value of a performance variable.
 // Since MPI 3.0.
 func TPvarRead(session TPvarSession, handle TPvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_pvar_read(C.uint64_t(session), C.uint64_t(handle), buf.p, C.int64_t(buf.s))
+	r := C.mpg_MPI_T_pvar_read(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
 	return checkTool("MPI_T_pvar_read", int64(r.code))
 }
 
 // TPvarReadreset is MPI_T_pvar_readreset: reads the value of a performance variable and resets it.
 // Since MPI 3.0.
 func TPvarReadreset(session TPvarSession, handle TPvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_pvar_readreset(C.uint64_t(session), C.uint64_t(handle), buf.p, C.int64_t(buf.s))
+	r := C.mpg_MPI_T_pvar_readreset(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
 	return checkTool("MPI_T_pvar_readreset", int64(r.code))
 }
 
@@ -378,7 +378,7 @@ func TPvarReset(session TPvarSession, handle TPvarHandle) error {
 // Since MPI 3.0.
 func TPvarSessionCreate() (session TPvarSession, err error) {
 	r := C.mpg_MPI_T_pvar_session_create()
-	return TPvarSession(r.v[0]), checkTool("MPI_T_pvar_session_create", int64(r.code))
+	return TPvarSession(r.v0), checkTool("MPI_T_pvar_session_create", int64(r.code))
 }
 
 // TPvarSessionFree is MPI_T_pvar_session_free: frees a session for performance variables.
@@ -386,7 +386,7 @@ func TPvarSessionCreate() (session TPvarSession, err error) {
 func TPvarSessionFree(session *TPvarSession) error {
 	before := *session
 	r := C.mpg_MPI_T_pvar_session_free(C.uint64_t(*session))
-	*session = TPvarSession(r.v[0])
+	*session = TPvarSession(r.v0)
 	forget(uint64(before), uint64(*session))
 	return checkTool("MPI_T_pvar_session_free", int64(r.code))
 }
@@ -408,7 +408,7 @@ func TPvarStop(session TPvarSession, handle TPvarHandle) error {
 // TPvarWrite is MPI_T_pvar_write: writes the value of a performance variable.
 // Since MPI 3.0.
 func TPvarWrite(session TPvarSession, handle TPvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_pvar_write(C.uint64_t(session), C.uint64_t(handle), buf.p, C.int64_t(buf.s))
+	r := C.mpg_MPI_T_pvar_write(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
 	return checkTool("MPI_T_pvar_write", int64(r.code))
 }
 
@@ -418,18 +418,18 @@ func TSourceGetInfo(sourceIndex int) (nameText, descText string, ordering Source
 	name := newText(255)
 	desc := newText(255)
 again:
-	r := C.mpg_MPI_T_source_get_info(C.int64_t(sourceIndex), name.at(), C.int64_t(len(name.b)), desc.at(), C.int64_t(len(desc.b)))
-	if name.grow(int(r.v[0])) || desc.grow(int(r.v[1])) {
+	r := C.mpg_MPI_T_source_get_info(C.int64_t(sourceIndex), (*C.char)(name.at()), C.int64_t(len(name.b)), (*C.char)(desc.at()), C.int64_t(len(desc.b)))
+	if name.grow(int(r.v0)) || desc.grow(int(r.v1)) {
 		goto again
 	}
-	return name.String(), desc.String(), SourceOrder(sourceOrderValues.out(int64(r.v[2]))), int(r.v[3]), int(r.v[4]), Info(r.v[5]), checkTool("MPI_T_source_get_info", int64(r.code))
+	return name.String(), desc.String(), SourceOrder(sourceOrderValues.out(int64(r.v2))), int(r.v3), int(r.v4), Info(r.v5), checkTool("MPI_T_source_get_info", int64(r.code))
 }
 
 // TSourceGetNum is MPI_T_source_get_num: tells the number of event sources.
 // Since MPI 4.0.
 func TSourceGetNum() (numSources int, err error) {
 	r := C.mpg_MPI_T_source_get_num()
-	return int(r.v[0]), checkTool("MPI_T_source_get_num", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_source_get_num", int64(r.code))
 }
 
 // TSourceGetTimestamp is MPI_T_source_get_timestamp: tells the current time of an event source, in
@@ -437,5 +437,5 @@ func TSourceGetNum() (numSources int, err error) {
 // Since MPI 4.0.
 func TSourceGetTimestamp(sourceIndex int) (timestamp int, err error) {
 	r := C.mpg_MPI_T_source_get_timestamp(C.int64_t(sourceIndex))
-	return int(r.v[0]), checkTool("MPI_T_source_get_timestamp", int64(r.code))
+	return int(r.v0), checkTool("MPI_T_source_get_timestamp", int64(r.code))
 }

@@ -7,7 +7,7 @@ import "C"
 
 // CartCoords is MPI_Cart_coords: tells the cartesian coordinates of a rank.
 func CartCoords(comm Comm, rank int, coords []int) error {
-	r := C.mpg_MPI_Cart_coords(C.uint64_t(comm), C.int64_t(rank), first(coords), C.int64_t(len(coords)))
+	r := C.mpg_MPI_Cart_coords(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(coords)), C.int64_t(len(coords)))
 	return check("MPI_Cart_coords", int64(r.code))
 }
 
@@ -16,8 +16,8 @@ func CartCreate(commOld Comm, dims []int, periods []bool, reorder bool) (commCar
 	if len(periods) != len(dims) {
 		return 0, failed("MPI_Cart_create", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Cart_create(C.uint64_t(commOld), first(dims), C.int64_t(len(dims)), first(periods), C.int64_t(len(periods)), cBool(reorder))
-	return Comm(r.v[0]), check("MPI_Cart_create", int64(r.code))
+	r := C.mpg_MPI_Cart_create(C.uint64_t(commOld), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)), cBool(reorder))
+	return Comm(r.v0), check("MPI_Cart_create", int64(r.code))
 }
 
 // CartGet is MPI_Cart_get: tells dimensions, periodicity and own coordinates of a cartesian
@@ -29,7 +29,7 @@ func CartGet(comm Comm, dims []int, periods []bool, coords []int) error {
 	if len(periods) != len(dims) {
 		return failed("MPI_Cart_get", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Cart_get(C.uint64_t(comm), first(dims), C.int64_t(len(dims)), first(periods), C.int64_t(len(periods)), first(coords), C.int64_t(len(coords)))
+	r := C.mpg_MPI_Cart_get(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)), (*C.char)(first(coords)), C.int64_t(len(coords)))
 	return check("MPI_Cart_get", int64(r.code))
 }
 
@@ -38,39 +38,39 @@ func CartMap(comm Comm, dims []int, periods []bool) (newrank int, err error) {
 	if len(periods) != len(dims) {
 		return 0, failed("MPI_Cart_map", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Cart_map(C.uint64_t(comm), first(dims), C.int64_t(len(dims)), first(periods), C.int64_t(len(periods)))
-	return rankResultValues.out(int64(r.v[0])), check("MPI_Cart_map", int64(r.code))
+	r := C.mpg_MPI_Cart_map(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)))
+	return rankResultValues.out(int64(r.v0)), check("MPI_Cart_map", int64(r.code))
 }
 
 // CartRank is MPI_Cart_rank: tells the rank at given cartesian coordinates.
 func CartRank(comm Comm, coords []int) (rank int, err error) {
-	r := C.mpg_MPI_Cart_rank(C.uint64_t(comm), first(coords), C.int64_t(len(coords)))
-	return int(r.v[0]), check("MPI_Cart_rank", int64(r.code))
+	r := C.mpg_MPI_Cart_rank(C.uint64_t(comm), (*C.char)(first(coords)), C.int64_t(len(coords)))
+	return int(r.v0), check("MPI_Cart_rank", int64(r.code))
 }
 
 // CartShift is MPI_Cart_shift: tells the ranks to receive from and send to for a shift along one
 // dimension.
 func CartShift(comm Comm, direction, disp int) (rankSource, rankDest int, err error) {
 	r := C.mpg_MPI_Cart_shift(C.uint64_t(comm), C.int64_t(direction), C.int64_t(disp))
-	return processValues.out(int64(r.v[0])), processValues.out(int64(r.v[1])), check("MPI_Cart_shift", int64(r.code))
+	return processValues.out(int64(r.v0)), processValues.out(int64(r.v1)), check("MPI_Cart_shift", int64(r.code))
 }
 
 // CartSub is MPI_Cart_sub: splits a cartesian communicator into sub-grids of lower dimension.
 func CartSub(comm Comm, remainDims []bool) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Cart_sub(C.uint64_t(comm), first(remainDims), C.int64_t(len(remainDims)))
-	return Comm(r.v[0]), check("MPI_Cart_sub", int64(r.code))
+	r := C.mpg_MPI_Cart_sub(C.uint64_t(comm), (*C.char)(first(remainDims)), C.int64_t(len(remainDims)))
+	return Comm(r.v0), check("MPI_Cart_sub", int64(r.code))
 }
 
 // CartdimGet is MPI_Cartdim_get: tells the number of dimensions of a cartesian communicator.
 func CartdimGet(comm Comm) (ndims int, err error) {
 	r := C.mpg_MPI_Cartdim_get(C.uint64_t(comm))
-	return int(r.v[0]), check("MPI_Cartdim_get", int64(r.code))
+	return int(r.v0), check("MPI_Cartdim_get", int64(r.code))
 }
 
 // DimsCreate is MPI_Dims_create: chooses balanced numbers of processes for the dimensions of a
 // grid.
 func DimsCreate(nnodes int, dims []int) error {
-	r := C.mpg_MPI_Dims_create(C.int64_t(nnodes), first(dims), C.int64_t(len(dims)))
+	r := C.mpg_MPI_Dims_create(C.int64_t(nnodes), (*C.char)(first(dims)), C.int64_t(len(dims)))
 	return check("MPI_Dims_create", int64(r.code))
 }
 
@@ -80,8 +80,8 @@ func DistGraphCreate(commOld Comm, sources, degrees, destinations, weights []int
 	if len(degrees) != len(sources) {
 		return 0, failed("MPI_Dist_graph_create", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Dist_graph_create(C.uint64_t(commOld), first(sources), C.int64_t(len(sources)), first(degrees), C.int64_t(len(degrees)), first(destinations), C.int64_t(len(destinations)), first(weights), C.int64_t(len(weights)), C.uint64_t(info), cBool(reorder))
-	return Comm(r.v[0]), check("MPI_Dist_graph_create", int64(r.code))
+	r := C.mpg_MPI_Dist_graph_create(C.uint64_t(commOld), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(degrees)), C.int64_t(len(degrees)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(weights)), C.int64_t(len(weights)), C.uint64_t(info), cBool(reorder))
+	return Comm(r.v0), check("MPI_Dist_graph_create", int64(r.code))
 }
 
 // DistGraphCreateAdjacent is MPI_Dist_graph_create_adjacent: creates a communicator with a graph
@@ -93,8 +93,8 @@ func DistGraphCreateAdjacent(commOld Comm, sources, sourceweights, destinations,
 	if sourceweights != nil && len(sourceweights) != len(sources) {
 		return 0, failed("MPI_Dist_graph_create_adjacent", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Dist_graph_create_adjacent(C.uint64_t(commOld), first(sources), C.int64_t(len(sources)), first(sourceweights), C.int64_t(len(sourceweights)), first(destinations), C.int64_t(len(destinations)), first(destweights), C.int64_t(len(destweights)), C.uint64_t(info), cBool(reorder))
-	return Comm(r.v[0]), check("MPI_Dist_graph_create_adjacent", int64(r.code))
+	r := C.mpg_MPI_Dist_graph_create_adjacent(C.uint64_t(commOld), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)), C.uint64_t(info), cBool(reorder))
+	return Comm(r.v0), check("MPI_Dist_graph_create_adjacent", int64(r.code))
 }
 
 // DistGraphNeighbors is MPI_Dist_graph_neighbors: tells the neighbours of this process in a
@@ -106,7 +106,7 @@ func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destwei
 	if sourceweights != nil && len(sourceweights) != len(sources) {
 		return failed("MPI_Dist_graph_neighbors", C.MPG_LENGTH)
 	}
-	r := C.mpg_MPI_Dist_graph_neighbors(C.uint64_t(comm), first(sources), C.int64_t(len(sources)), first(sourceweights), C.int64_t(len(sourceweights)), first(destinations), C.int64_t(len(destinations)), first(destweights), C.int64_t(len(destweights)))
+	r := C.mpg_MPI_Dist_graph_neighbors(C.uint64_t(comm), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)))
 	return check("MPI_Dist_graph_neighbors", int64(r.code))
 }
 
@@ -114,31 +114,31 @@ func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destwei
 // has in a distributed graph.
 func DistGraphNeighborsCount(comm Comm) (indegree, outdegree int, weighted bool, err error) {
 	r := C.mpg_MPI_Dist_graph_neighbors_count(C.uint64_t(comm))
-	return int(r.v[0]), int(r.v[1]), r.v[2] != 0, check("MPI_Dist_graph_neighbors_count", int64(r.code))
+	return int(r.v0), int(r.v1), r.flag != 0, check("MPI_Dist_graph_neighbors_count", int64(r.code))
 }
 
 // GraphCreate is MPI_Graph_create: creates a communicator with a graph topology that every process
 // knows whole.
 func GraphCreate(commOld Comm, indx, edges []int, reorder bool) (commGraph Comm, err error) {
-	r := C.mpg_MPI_Graph_create(C.uint64_t(commOld), first(indx), C.int64_t(len(indx)), first(edges), C.int64_t(len(edges)), cBool(reorder))
-	return Comm(r.v[0]), check("MPI_Graph_create", int64(r.code))
+	r := C.mpg_MPI_Graph_create(C.uint64_t(commOld), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)), cBool(reorder))
+	return Comm(r.v0), check("MPI_Graph_create", int64(r.code))
 }
 
 // GraphGet is MPI_Graph_get: tells the graph of a communicator with a graph topology.
 func GraphGet(comm Comm, indx, edges []int) error {
-	r := C.mpg_MPI_Graph_get(C.uint64_t(comm), first(indx), C.int64_t(len(indx)), first(edges), C.int64_t(len(edges)))
+	r := C.mpg_MPI_Graph_get(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
 	return check("MPI_Graph_get", int64(r.code))
 }
 
 // GraphMap is MPI_Graph_map: tells the rank this process would best have in a graph.
 func GraphMap(comm Comm, indx, edges []int) (newrank int, err error) {
-	r := C.mpg_MPI_Graph_map(C.uint64_t(comm), first(indx), C.int64_t(len(indx)), first(edges), C.int64_t(len(edges)))
-	return rankResultValues.out(int64(r.v[0])), check("MPI_Graph_map", int64(r.code))
+	r := C.mpg_MPI_Graph_map(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
+	return rankResultValues.out(int64(r.v0)), check("MPI_Graph_map", int64(r.code))
 }
 
 // GraphNeighbors is MPI_Graph_neighbors: tells the neighbours of a rank in a graph.
 func GraphNeighbors(comm Comm, rank int, neighbors []int) error {
-	r := C.mpg_MPI_Graph_neighbors(C.uint64_t(comm), C.int64_t(rank), first(neighbors), C.int64_t(len(neighbors)))
+	r := C.mpg_MPI_Graph_neighbors(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(neighbors)), C.int64_t(len(neighbors)))
 	return check("MPI_Graph_neighbors", int64(r.code))
 }
 
@@ -146,17 +146,17 @@ func GraphNeighbors(comm Comm, rank int, neighbors []int) error {
 // graph.
 func GraphNeighborsCount(comm Comm, rank int) (nneighbors int, err error) {
 	r := C.mpg_MPI_Graph_neighbors_count(C.uint64_t(comm), C.int64_t(rank))
-	return int(r.v[0]), check("MPI_Graph_neighbors_count", int64(r.code))
+	return int(r.v0), check("MPI_Graph_neighbors_count", int64(r.code))
 }
 
 // GraphdimsGet is MPI_Graphdims_get: tells the numbers of nodes and edges of a graph.
 func GraphdimsGet(comm Comm) (nnodes, nedges int, err error) {
 	r := C.mpg_MPI_Graphdims_get(C.uint64_t(comm))
-	return int(r.v[0]), int(r.v[1]), check("MPI_Graphdims_get", int64(r.code))
+	return int(r.v0), int(r.v1), check("MPI_Graphdims_get", int64(r.code))
 }
 
 // TopoTest is MPI_Topo_test: tells which kind of topology a communicator has.
 func TopoTest(comm Comm) (status Topology, err error) {
 	r := C.mpg_MPI_Topo_test(C.uint64_t(comm))
-	return Topology(topologyValues.out(int64(r.v[0]))), check("MPI_Topo_test", int64(r.code))
+	return Topology(topologyValues.out(int64(r.v0))), check("MPI_Topo_test", int64(r.code))
 }

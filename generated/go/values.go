@@ -54,13 +54,15 @@ type pair struct{ from, to int64 }
 // A valueSet is the named values that may stand in one place, with the translation to and from the
 // values of the library in use. It is written by Load and only read after.
 type valueSet struct {
-	kind         setKind
-	constants    []*named
-	toNative     []pair
-	fromNative   []pair
-	lowIn, topIn int64 // what is outside needs no translation
-	lowOut       int64
-	topOut       int64
+	kind       setKind
+	constants  []*named
+	toNative   []pair
+	fromNative []pair
+	lowIn      int64   // what needs translation begins here
+	spanIn     uint64  // and is so many values wide
+	directIn   []int64 // their translation, if they are few
+	lowOut     int64
+	topOut     int64
 }
 
 // use prepares the translation for the library with this bit.
@@ -84,13 +86,19 @@ func (s *valueSet) use(bit uint64) {
 	byFrom := func(a, b pair) int { return cmp.Compare(a.from, b.from) }
 	slices.SortStableFunc(s.toNative, byFrom)
 	slices.SortStableFunc(s.fromNative, byFrom)
-	s.lowIn, s.topIn = reach(s.toNative)
+	low, top := reach(s.toNative)
+	s.lowIn, s.spanIn = low, uint64(top-low+1)
 	s.lowOut, s.topOut = reach(s.fromNative)
-	if !changed && s.kind != closed {
-		s.lowIn, s.topIn, s.lowOut, s.topOut = 1, 0, 1, 0
-	}
-	if s.kind == closed { // whatever is not named must be refused
-		s.lowIn, s.topIn = math.MinInt64, math.MaxInt64
+	s.directIn = nil
+	switch {
+	case s.kind == closed, s.kind == flags && changed: // what is not named is refused, or several names
+		s.lowIn, s.spanIn = math.MinInt64, math.MaxUint64
+	case !changed:
+		s.spanIn, s.lowOut, s.topOut = 0, 1, 0
+	case s.spanIn <= most:
+		for v := low; v <= top; v++ {
+			s.directIn = append(s.directIn, s.searchIn(v))
+		}
 	}
 }
 
@@ -113,6 +121,9 @@ func reach(pairs []pair) (low, top int64) {
 	return pairs[0].from, pairs[len(pairs)-1].from
 }
 
+// most is how many values have a table of their own.
+const most = 128
+
 // few is how many pairs are looked through faster than halved.
 const few = 8
 
@@ -134,13 +145,20 @@ func find(pairs []pair, from int64) (int64, bool) {
 
 // in is the library's value for a Go value.
 func (s *valueSet) in(v int) int64 {
-	if int64(v) < s.lowIn || int64(v) > s.topIn {
+	if uint64(int64(v)-s.lowIn) >= s.spanIn {
 		return int64(v)
 	}
 	return s.lookupIn(int64(v))
 }
 
 func (s *valueSet) lookupIn(v int64) int64 {
+	if i := uint64(v - s.lowIn); i < uint64(len(s.directIn)) {
+		return s.directIn[i]
+	}
+	return s.searchIn(v)
+}
+
+func (s *valueSet) searchIn(v int64) int64 {
 	if s.kind == flags {
 		return translateFlags(s.toNative, v)
 	}

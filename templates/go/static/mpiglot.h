@@ -28,19 +28,36 @@ enum {
   MPG_WRONG_THREAD = INT_MIN + 9, // on another thread than MPI allows
 };
 
-// Results by value: the code and as many words as the function has results.
-typedef struct { int64_t code; } mpg_r0;
-typedef struct { int64_t code, v[1]; } mpg_r1;
-typedef struct { int64_t code, v[2]; } mpg_r2;
-typedef struct { int64_t code, v[3]; } mpg_r3;
-typedef struct { int64_t code, v[4]; } mpg_r4;
-typedef struct { int64_t code, v[6]; } mpg_r6;
-typedef struct { int64_t code, v[8]; } mpg_r8;
-typedef struct { int64_t code, v[12]; } mpg_r12;
-typedef struct { int64_t code, v[16]; } mpg_r16;
+// Results by value: the code, a flag, and as many words as the function has further results. Two words
+// come back in registers; single fields, since Go keeps arrays in memory.
+typedef struct { int code, flag; } mpg_r0;
+typedef struct { int code, flag; int64_t v0; } mpg_r1;
+typedef struct { int code, flag; int64_t v0, v1; } mpg_r2;
+typedef struct { int code, flag; int64_t v0, v1, v2; } mpg_r3;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3; } mpg_r4;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4; } mpg_r5;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5; } mpg_r6;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6; } mpg_r7;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7; } mpg_r8;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8; } mpg_r9;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9; } mpg_r10;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10; } mpg_r11;
+typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11; } mpg_r12;
 
-// A status on its way in.
-typedef struct { uint64_t w[4]; } mpg_words;
+// The same with a status.
+typedef struct { uint64_t s0, s1, s2, s3; mpg_r0 r; } mpg_r0_status;
+typedef struct { uint64_t s0, s1, s2, s3; mpg_r1 r; } mpg_r1_status;
+typedef struct { uint64_t s0, s1, s2, s3; mpg_r2 r; } mpg_r2_status;
+typedef struct { uint64_t s0, s1, s2, s3; mpg_r3 r; } mpg_r3_status;
+
+// Where MPI writes a status. Its fields are of four bytes, and reading two of them at once just after
+// makes the processor wait.
+typedef struct { _Alignas(16) uint32_t part[8]; } mpg_status;
+
+static inline uint64_t mpg_word(uint32_t low, uint32_t high) {
+  const uint16_t one = 1;
+  return *(const char *)&one ? low | (uint64_t)high << 32 : (uint64_t)low << 32 | high;
+}
 
 #define MPG_STATUS_WORDS 4 // a Status is 32 bytes, whatever the library uses of them
 

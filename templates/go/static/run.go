@@ -28,7 +28,7 @@ func Init() error {
 func InitThread(required ThreadLevel) (provided ThreadLevel, err error) {
 	err = begin(func() int64 {
 		r := C.mpg_MPI_Init_thread(C.int64_t(threadLevelValues.in(int(required))))
-		provided = ThreadLevel(threadLevelValues.out(int64(r.v[0])))
+		provided = ThreadLevel(threadLevelValues.out(int64(r.v0)))
 		return int64(r.code)
 	}, "MPI_Init_thread")
 	return provided, err

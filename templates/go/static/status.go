@@ -12,16 +12,6 @@ import "unsafe"
 // takes a *Status, nil means that it is not wanted.
 type Status struct{ words [4]uint64 }
 
-// asWords is the status on its way into C.
-func (s *Status) asWords() C.mpg_words { return *(*C.mpg_words)(unsafe.Pointer(s)) }
-
-// set takes a status out of C; nobody may want it.
-func (s *Status) set(a, b, c, d uint64) {
-	if s != nil {
-		s.words = [4]uint64{a, b, c, d}
-	}
-}
-
 func (s *Status) field(offset uintptr) *int32 {
 	return (*int32)(unsafe.Add(unsafe.Pointer(s), offset))
 }
