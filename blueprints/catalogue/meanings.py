@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from .tables import NUMBER, Rule, within
 
 _BY_VALUE = r"(const )?int|MPI_Count|MPI_Aint|MPI_Offset"
@@ -185,25 +183,3 @@ NOT_NULL = frozenset(
         "MPI_DUP_FN",
     }
 )
-
-# Constants the catalogue does not know: the set that their name puts them in.
-CONSTANT_SETS: tuple[tuple[str, str], ...] = (
-    (r"(MPI|MPIX)_(T_)?ERR_\w+", "error_class"),
-    (r"(MPI|MPIX|OMPI)_COMM_TYPE_\w+", "split_type"),
-    (r"(MPI|MPIX)_COMBINER_\w+", "combiner"),
-    (r"(MPI|MPIX)_THREAD_\w+", "thread_level"),
-    (r"(MPI|MPIX)_TYPECLASS_\w+", "typeclass"),
-    (r"(MPI|MPIX)_T_VERBOSITY_\w+", "verbosity"),
-    (r"(MPI|MPIX)_T_BIND_\w+", "bind"),
-    (r"(MPI|MPIX)_T_SCOPE_\w+", "scope"),
-    (r"(MPI|MPIX)_T_PVAR_CLASS_\w+", "pvar_class"),
-    (r"(MPI|MPIX)_T_CB_REQUIRE_\w+", "cb_safety"),
-    (r"(MPI|MPIX)_T_SOURCE_\w+", "source_order"),
-    (r"(MPI|MPIX)_WIN_FLAVOR_\w+", "window_flavor"),
-    (r"(MPI|MPIX)_LOCK_\w+", "lock_type"),
-)
-
-
-def constant_sets(name: str) -> list[str]:
-    """The value sets an unknown integer constant belongs to, told by its name."""
-    return [s for pattern, s in CONSTANT_SETS if re.fullmatch(pattern, name)]

@@ -207,9 +207,3 @@ def test_in_place_is_where_the_standard_has_it() -> None:
         ("MPI_Scatter", "recvbuf"),
         ("MPI_Scatterv", "recvbuf"),
     }
-
-
-def test_unknown_constants_find_their_set_by_name() -> None:
-    assert meanings.constant_sets("MPIX_ERR_PROC_FAILED") == ["error_class"]
-    assert meanings.constant_sets("OMPI_COMM_TYPE_NUMA") == ["split_type"]
-    assert meanings.constant_sets("MPIX_C_FLOAT16") == []
