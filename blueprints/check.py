@@ -63,9 +63,11 @@ def _text(source: Path | str, kind: str) -> tuple[str, str]:
     if isinstance(source, str):
         return f"this {kind}", source
     try:
-        if source.is_file() and source.stat().st_size > LARGEST:
+        with source.open("rb") as file:  # a device has no size and may never end
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
             raise UsageError(f"{source} is far too large for a {kind}.")
-        return str(source), source.read_bytes().decode("utf-8")
+        return str(source), data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(f"{source} is no {kind}: it is not text in UTF-8.") from error
     except IsADirectoryError as error:

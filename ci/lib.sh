@@ -77,5 +77,5 @@ ensure_venv() {
       say "attempt $attempt failed"
     done
     exit 1
-  ) || give_up "the packages of ci/requirements.lock could not be installed; is there a network?"
+  ) || give_up "the packages of ci/requirements.lock could not be installed; what pip said stands above. Is there a network, and does pip know its proxy and certificates (HTTPS_PROXY, PIP_CERT)?"
 }

@@ -8,6 +8,7 @@ was generated: what it no longer names is removed, what it never named belongs t
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -16,7 +17,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -67,6 +68,11 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
 
 def write_tree(folder: Path, files: list[File], manifest: dict[str, Any]) -> Written:
     """Makes `folder` hold exactly `files` of ours, beside whatever else is in it."""
+    with _alone(folder):
+        return _write_tree(folder, files, manifest)
+
+
+def _write_tree(folder: Path, files: list[File], manifest: dict[str, Any]) -> Written:
     final = manifest_text(manifest, files)
     old = (read_manifest(folder) or {}).get("files", {})
     try:
@@ -177,6 +183,23 @@ def _remove_empty(root: Path, folder: Path) -> None:
     while folder != root and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keeps two runs from mixing their files in one folder, where the file system can."""
+    above = folder.absolute().parent
+    while not above.is_dir() and above != above.parent:
+        above = above.parent
+    handle = -1
+    with suppress(OSError):
+        handle = os.open(above, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
 
 
 @contextmanager

@@ -8,8 +8,10 @@ A command may return its exit code; returning nothing means 0.
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -24,6 +26,7 @@ INTERNAL = 4
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
+_EMPTY = re.compile(r"(--[\w-]+=)?\s*")
 _ORDER = ("doctor", "probe", "show", "diff", "atlas", "generate", "check", "package", "env")
 
 
@@ -93,6 +96,8 @@ def _leave_stdout() -> None:
 
 def _system_sentence(error: OSError) -> str:
     what = error.strerror or type(error).__name__
+    if error.errno == errno.ENOSPC and not error.filename:
+        return f"{what}. Make room, also in the folder for temporary files (TMPDIR)."
     return f"{error.filename}: {what}." if error.filename else f"{what}."
 
 
@@ -109,6 +114,10 @@ def run(group: click.Command, arguments: Sequence[str] | None = None) -> int:
     """Runs one command and gives back the exit code; whatever goes wrong becomes one sentence."""
     name = group.name or "mpiglot"
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if any(_EMPTY.fullmatch(word) for word in words):
+        # `-o "$FOLDER"` without that variable: what it would mean then is not what is wanted.
+        _complain(name, "one of the arguments is empty: a variable that is not set?")
+        return 2
     try:
         # Not group.main(), which ends some of these cases in its own way.
         with group.make_context(name, words) as context:

@@ -20,12 +20,19 @@ def wrapper(spec: str | None) -> Wrapper:
     if spec is not None and not Path(spec).is_dir():
         found = shutil.which(spec)
         if found is not None:
-            return read(canonical(Path(found).absolute()))
+            return _usable(read(canonical(Path(found).absolute())))
         if " " in spec.strip() or "/" in spec:
-            return read(spec)
+            return _usable(read(spec))
     chosen = find.choose(spec)
     command = [str(canonical(chosen.wrapper)), *chosen.arguments]
     return read(command, {**os.environ, **chosen.wrapper_variables})
+
+
+def _usable(found: Wrapper) -> Wrapper:
+    problem = found.missing_compiler()
+    if problem is not None:
+        raise EnvironmentProblem(f"{found.path} cannot be used: {problem}")
+    return found
 
 
 def header(first: Wrapper, wanted: str | None) -> Wrapper:

@@ -54,7 +54,8 @@ class ConstantExpressions:
         source = Path(self._folder.name) / file
         lines = [line.format(i, name) for i, name in enumerate(self._names)]
         source.write_text(INCLUDES + "\n".join(lines) + "\n", encoding="utf-8")
-        return Running([*self._command, *flags, str(source)], env=self._env)
+        env = {**self._env, "TMPDIR": self._folder.name}
+        return Running([*self._command, *flags, str(source)], env=env)
 
     def _accepted(self, file: str) -> set[str] | None:
         """The names whose line compiles; None where the header itself does not."""

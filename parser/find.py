@@ -17,6 +17,7 @@ from pathlib import Path
 
 from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.installation import (
+    SUFFIX,
     Installation,
     LauncherIdentity,
     canonical,
@@ -28,6 +29,7 @@ from mpiglot.parser.installation import (
     with_launchers,
 )
 from mpiglot.parser.vendors import rules, run_variables, vendor
+from mpiglot.parser.wrapper import naming
 
 __all__ = [
     "Installation",
@@ -99,11 +101,14 @@ def choose(spec: str | None = None, env: Mapping[str, str] | None = None) -> Ins
     broken: list[Installation] = []
     for wrapper, where in _candidates(env):
         for one in identify(wrapper, env, where):
-            if one.problem is None:
+            if one.problem is None and not _second_best(one, broken):
                 why = f"the first wrapper {where}"
                 if broken:
                     why += f" that works (not {broken[0].wrapper}: {broken[0].problem})"
                 return with_launchers(replace(one, why=why), env)
+            if one.problem is not None and one.compiler and naming(one.compiler, env):
+                # A variable to be mended, no reason to take another MPI than the usual one.
+                raise EnvironmentProblem(f"{one.wrapper} cannot be used: {one.problem}")
             broken.append(one)
     if broken:
         raise EnvironmentProblem(f"no usable MPI: {broken[0].wrapper}: {broken[0].problem}")
@@ -194,8 +199,13 @@ def _by_name(spec: str, env: Mapping[str, str]) -> Installation:
     if own.is_dir():
         wanted = "abi" if spec.endswith("-abi") else None
         found = [one for path in _wrappers_below(own, env) for one in identify(path, env, str(own))]
+        broken = [one for one in found if one.problem is not None]
         for one in grouped(found):
             if one.problem is None and (one.abi == "abi") == (wanted == "abi"):
+                if _second_best(one, broken):
+                    raise EnvironmentProblem(
+                        f"{broken[0].wrapper} cannot be used: {broken[0].problem}"
+                    )
                 return replace(one, why=f"{spec} is named, and {own} holds it")
     everything: list[Installation] = []
     for wrapper, where in _candidates(env):
@@ -204,9 +214,14 @@ def _by_name(spec: str, env: Mapping[str, str]) -> Installation:
                 return replace(one, why=f"{spec} is named, and it is {where}")
             everything.append(one)
     names = ", ".join(dict.fromkeys(one.name for one in everything if one.header)) or "none"
-    looks_like_one = re.match(r"[a-z]+-\d", spec) is not None or vendor(spec) is not None
-    advice = f"`ci/mpi install {spec}` may get it; " if looks_like_one else ""
-    raise EnvironmentProblem(f"no MPI {spec!r} here: {advice}found are: {names}")
+    if re.match(r"[a-z]+-\d", spec) is not None or vendor(spec) is not None:
+        raise EnvironmentProblem(
+            f"no MPI {spec!r} here: `ci/mpi install {spec}` may get it; found are: {names}"
+        )
+    raise EnvironmentProblem(
+        f"{spec!r} is neither a compiler wrapper on PATH nor a folder nor an MPI that is here; "
+        f"found are: {names}"
+    )
 
 
 def _from_mpicc(env: Mapping[str, str]) -> Installation:
@@ -224,6 +239,12 @@ def _from_mpicc(env: Mapping[str, str]) -> Installation:
     return replace(chosen, why=f"MPICC names {env['MPICC']}")
 
 
+def _second_best(found: Installation, broken: Iterable[Installation]) -> bool:
+    """Whether this is a C++ wrapper beside a C wrapper that is the one to mend."""
+    beside = any(one.wrapper.parent == found.wrapper.parent for one in broken)
+    return beside and SUFFIX.sub("", found.wrapper.name) in rules()["cxx_names"]
+
+
 def _first(
     wrappers: Iterable[Path],
     env: Mapping[str, str],
@@ -235,7 +256,7 @@ def _first(
     broken: Installation | None = None
     for wrapper in wrappers:
         for one in identify(wrapper, env, where, arguments):
-            if one.problem is None:
+            if one.problem is None and not _second_best(one, [broken] if broken else []):
                 return replace(one, why=f"{spec} is {why}")
             broken = broken or one
     if broken is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -194,8 +193,7 @@ def _identified(
     library = _library(asked, rule, standard)
     elf = read_elf(library) if library else None
     compiler = asked.compiler if asked.answers else None
-    if asked.answers and shutil.which(asked.command[-1], path=env.get("PATH")) is None:
-        problem = f"it calls the compiler {asked.command[-1]!r}, which is not there"
+    problem = asked.missing_compiler(env) or problem
     return replace(
         blank,
         vendor=rule.key if rule else "unknown",

@@ -8,6 +8,7 @@ that name nothing lead to bisection.
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 import tempfile
 from collections.abc import Sequence
@@ -124,7 +125,9 @@ class _Measurement:
         return self._tool([*command, *self.wrapper.link_flags, "-ldl"])
 
     def _tool(self, command: Sequence[str]) -> Result:
-        return run(command, cwd=self.folder, env=self.wrapper.env())
+        # A compiler that is stopped leaves its own files behind: they go with the folder.
+        env = {**self.wrapper.env(), "TMPDIR": str(self.folder)}
+        return run(command, cwd=self.folder, env=env)
 
     def _object(self) -> Path:
         return self.folder / "probe.o"
@@ -222,6 +225,12 @@ class _Measurement:
                 "see `mpiglot doctor`"
             )
         lines = [w[8:] for w in ended.out.splitlines() if w.startswith("mpiglot ")]
+        if "M" not in lines and self.starter.launcher:
+            raise EnvironmentProblem(
+                f"the measuring program does not run under "
+                f"`{shlex.join(self.starter.launcher)}`, which {_end(ended)}: name another "
+                "launcher, or none: few MPIs need one"
+            )
         if "M" not in lines:
             raise EnvironmentProblem(
                 f"a program built with {self.wrapper.name} compiles, but {_end(ended)} before it "

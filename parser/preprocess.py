@@ -23,6 +23,7 @@ INCLUDES = """\
 
 _DEFINE = re.compile(r"#define (\w+)(\(([^)]*)\))?(?: (.*))?$")
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
+_ABSENT = re.compile(r"\bmpi\.h['\"]?(?: file not found|: No such file)")
 _PLACE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+)(?::\d+)?: (?:fatal )?error: (?P<what>.*)$", re.M
 )
@@ -95,9 +96,20 @@ def preprocess(wrapper: Wrapper) -> Preprocessed:
         result = run(
             [*wrapper.command, *wrapper.compile_flags, "-E", "-dD", str(source)], env=wrapper.env()
         )
+    if not result.ok and _ABSENT.search(result.err):
+        raise EnvironmentProblem(
+            f"{wrapper.path} leads to no mpi.h: install the files for development of this MPI "
+            "(libmpich-dev or libopenmpi-dev on Debian), or name another wrapper with --mpicc"
+        )
     if not result.ok:
         raise EnvironmentProblem(f"{wrapper.name}: mpi.h cannot be read: {first_error(result)}")
-    return split(result.out)
+    found = split(result.out)
+    if not any(Path(name).name in ("mpi.h", "mpi_abi.h") for name in found.files):
+        raise EnvironmentProblem(
+            f"{wrapper.path} is no MPI compiler wrapper: asked to read mpi.h it prints something "
+            "else; name another with --mpicc"
+        )
+    return found
 
 
 def split(text: str) -> Preprocessed:

@@ -1,17 +1,22 @@
-"""Running other programs: always with a time limit, their messages kept for the user."""
+"""Running other programs: always with limits, their messages kept for the user."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from mpiglot.errors import EnvironmentProblem
 
 TIME_LIMIT = 120.0
+LARGEST = 64 * 1024 * 1024  # bytes of output; a whole mpi.h, preprocessed, has a tenth of one
 
 
 @dataclass(slots=True)
@@ -37,6 +42,39 @@ class TimedOut(EnvironmentProblem):
     """A program did not end within its time limit."""
 
 
+class _Output:
+    """What a program writes to one pipe, read beside it; too much of it ends the program."""
+
+    def __init__(self, pipe: IO[bytes], too_much: Callable[[], None]) -> None:
+        self._pipe = pipe
+        self._too_much = too_much
+        self._data = bytearray()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def overflown(self) -> bool:
+        return len(self._data) > LARGEST
+
+    def ended(self, limit: float) -> bool:
+        """Whether the other end was closed before `limit` seconds had passed."""
+        self._reader.join(max(0.0, limit))
+        return not self._reader.is_alive()
+
+    def text(self) -> str:
+        lines = self._data.decode("utf-8", "replace")
+        return lines.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError, ValueError), self._pipe:
+            while not self.overflown:
+                part = os.read(self._pipe.fileno(), 1 << 16)
+                if not part:
+                    return
+                self._data += part
+        self._too_much()
+
+
 class Running:
     """A program that runs beside this one; `wait` for it or `stop` it."""
 
@@ -49,7 +87,6 @@ class Running:
         stdin: str | None = None,
     ) -> None:
         self.name = Path(command[0]).name
-        self._stdin = stdin
         try:
             self._child = subprocess.Popen(
                 list(command),
@@ -58,19 +95,27 @@ class Running:
                 stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                text=True,
-                errors="replace",
                 start_new_session=True,
             )
         except FileNotFoundError:
             raise EnvironmentProblem(f"{command[0]}: there is no such program") from None
         except OSError as problem:
-            raise EnvironmentProblem(f"{command[0]}: {problem.strerror or problem}") from None
+            raise EnvironmentProblem(
+                f"{command[0]} cannot be started: {problem.strerror or problem}"
+            ) from None
+        assert self._child.stdout is not None and self._child.stderr is not None
+        self._outputs = [_Output(p, self._kill) for p in (self._child.stdout, self._child.stderr)]
+        if stdin is not None:
+            threading.Thread(target=self._feed, args=(stdin.encode(),), daemon=True).start()
 
     def wait(self, limit: float = TIME_LIMIT) -> Result:
-        """How it ended; a program that does not end in time is stopped."""
+        """How it ended; a program that does not end in time, or floods us, is stopped."""
+        end = time.monotonic() + limit
         try:
-            out, err = self._child.communicate(self._stdin, timeout=limit)
+            for output in self._outputs:
+                if not output.ended(end - time.monotonic()):
+                    raise subprocess.TimeoutExpired(self.name, limit)
+            code = self._child.wait(max(0.1, end - time.monotonic()))
         except subprocess.TimeoutExpired:
             self.stop()
             raise TimedOut(
@@ -79,17 +124,32 @@ class Running:
         except BaseException:
             self.stop()
             raise
-        return Result(self._child.returncode, out, err)
+        if any(output.overflown for output in self._outputs):
+            raise EnvironmentProblem(
+                f"{self.name} was stopped because it printed more than {LARGEST >> 20} MiB"
+            )
+        out, err = (output.text() for output in self._outputs)
+        return Result(code, out, err)
 
     def stop(self) -> None:
         """Ends it together with everything it started."""
         if self._child.returncode is not None:
             return
+        self._kill()
+        self._child.wait()
+        for output in self._outputs:  # until all that it started is gone, too
+            output.ended(5)
+
+    def _kill(self) -> None:
         try:
             os.killpg(self._child.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             self._child.kill()
-        self._child.communicate()
+
+    def _feed(self, data: bytes) -> None:
+        assert self._child.stdin is not None
+        with contextlib.suppress(OSError), self._child.stdin as pipe:
+            pipe.write(data)
 
 
 def run(

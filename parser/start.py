@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
+from mpiglot.errors import EnvironmentProblem, UsageError
 from mpiglot.parser.process import Result, TimedOut, run
 from mpiglot.parser.vendors import launch_command
 from mpiglot.parser.wrapper import Wrapper
@@ -40,9 +41,21 @@ class Starter:
         return ended
 
     def _run(self, command: list[str], env: dict[str, str], folder: str) -> Result:
+        program = Path(command[-1])
+        if not os.access(program, os.X_OK):
+            raise EnvironmentProblem(
+                f"no program can be started in {program.parent.parent}, the folder for temporary "
+                "files; set TMPDIR to one that is not mounted with noexec"
+            )
         try:
             return run(command, env=env, limit=self.limit, cwd=Path(folder))
         except TimedOut:
+            if self.launcher:
+                raise EnvironmentProblem(
+                    f"the measuring program did not end within {self.limit:g} seconds under "
+                    f"`{shlex.join(self.launcher)}` and was stopped: name another launcher, or "
+                    "none: few MPIs need one"
+                ) from None
             raise EnvironmentProblem(
                 f"the measuring program did not end within {self.limit:g} seconds and was stopped: "
                 "the library hangs before it is initialised; see `mpiglot doctor`"
@@ -50,8 +63,16 @@ class Starter:
 
 
 def command_of(text: str | None) -> list[str]:
-    """A launcher as given on the command line."""
-    return shlex.split(text) if text else []
+    """A launcher, with its options, as given on the command line."""
+    if text is None:
+        return []
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"--launcher {text!r} is no command: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise EnvironmentProblem(f"there is no launcher {text!r}; name one that is on PATH")
+    return words
 
 
 def _launched(wrapper: Wrapper, folder: Path) -> list[str]:

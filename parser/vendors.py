@@ -63,6 +63,13 @@ def vendors() -> tuple[Vendor, ...]:
     return tuple(Vendor(one["key"], one["title"], one["abi"], one) for one in entries)
 
 
+@cache
+def compiler_variables() -> tuple[str, ...]:
+    """The variables that tell wrappers which C compiler to call."""
+    lists: list[list[str]] = [one.data.get("compilers", {}).get("c", []) for one in vendors()]
+    return tuple(dict.fromkeys(name for names in lists for name in names))
+
+
 def vendor(key: str) -> Vendor | None:
     """The vendor of this key, None for one that is not known."""
     return next((one for one in vendors() if one.key == key), None)

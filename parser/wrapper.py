@@ -16,6 +16,7 @@ from pathlib import Path
 
 from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.process import run
+from mpiglot.parser.vendors import compiler_variables
 
 _QUESTIONS = ("-show", "--showme")
 _WITH_ARGUMENT = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-D", "-U", "-imacros"}
@@ -78,6 +79,18 @@ class Wrapper:
                 return found
         return None
 
+    def missing_compiler(self, env: Mapping[str, str] | None = None) -> str | None:
+        """Says that the compiler it calls is not there, and what to do; None where it is."""
+        if not self.answers:
+            return None
+        given = os.environ if env is None else env
+        compiler = self.command[-1]
+        if shutil.which(compiler, path=given.get("PATH")) is not None:
+            return None
+        said = f"it calls the compiler {compiler!r}, which is not there"
+        name = naming(compiler, given)
+        return f"{said}: correct {name} or `unset {name}`" if name else said
+
     def second(self) -> Wrapper | None:
         """The same installation's other header: the standard ABI's, where there is one."""
         if self.abi:
@@ -105,9 +118,8 @@ def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None)
     words = _words(spec)
     found = shutil.which(words[0], path=(os.environ if env is None else env).get("PATH"))
     if found is None:
-        raise EnvironmentProblem(
-            f"{words[0]}: there is no such compiler wrapper; name one with --mpicc"
-        )
+        what = "it cannot be executed" if Path(words[0]).exists() else "there is no such program"
+        raise EnvironmentProblem(f"{words[0]}: {what}; name an MPI compiler wrapper with --mpicc")
     path = Path(found).absolute()
     extra = _environment(path, os.environ if env is None else env)
     full = {**(os.environ if env is None else env), **extra}
@@ -123,6 +135,12 @@ def read(spec: Path | str | Sequence[str], env: Mapping[str, str] | None = None)
         return Wrapper(path, path.name, name, command, compile_flags, link_flags, True, extra, abi)
     compile_flags, link_flags = split_flags(words[1:])
     return Wrapper(path, path.name, path.name, [str(path)], compile_flags, link_flags, False, extra)
+
+
+def naming(compiler: str, env: Mapping[str, str]) -> str | None:
+    """The variable that tells a wrapper to call this compiler, if one does."""
+    given = (name for name in compiler_variables() if name in env)
+    return next((name for name in given if compiler in env[name].split()), None)
 
 
 def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:

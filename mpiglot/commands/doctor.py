@@ -51,7 +51,7 @@ def doctor(
     """The command itself."""
     if spec and mpicc:
         raise UsageError("give the MPI once: as SPEC or with --mpicc")
-    if timeout <= 0:
+    if not 0 < timeout < 1e6:  # not a number either
         raise UsageError("--timeout wants a number of seconds above 0")
     if sys.stderr.isatty():
         click.echo("examining ...", err=True)

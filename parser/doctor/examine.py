@@ -22,6 +22,7 @@ from mpiglot.parser.installation import Installation
 from mpiglot.parser.process import Result
 
 BUILD_LIMIT = 60.0
+MOST_RANKS = 256
 
 
 def examine(
@@ -37,8 +38,8 @@ def examine(
     Programs are built and run in the caller's environment as it is; what had to be changed for
     them to run is a finding.
     """
-    if ranks < 1:
-        raise UsageError("--ranks wants 1 or more")
+    if not 1 <= ranks <= MOST_RANKS:
+        raise UsageError(f"--ranks wants 1 to {MOST_RANKS}: they all run on this machine")
     shell = Shell(dict(os.environ if env is None else env), Diagnosis())
     with _working_folder() as folder:
         program = Path(folder) / "program"

@@ -36,7 +36,9 @@ class Launchers:
         """The launcher that the user names."""
         found = shutil.which(text, path=self.env.get("PATH"))
         if found is None:
-            raise EnvironmentProblem(f"there is no launcher {text!r}; name one that is on PATH")
+            raise EnvironmentProblem(
+                f"there is no launcher {text!r}; name a program that is on PATH, without options"
+            )
         return Path(found).absolute()
 
     def plain(self, name: str) -> Path | None:
@@ -111,7 +113,11 @@ class Launchers:
         who = self.identity(path)
         chosen = self.chosen
         belongs = f"{path} belongs to {self.title(path)}, not to {chosen.title} {chosen.version}"
+        if who is None:
+            belongs = f"{path} is no launcher that is known here"
         fix = self.type_own(trial.ranks)
+        if trial.verdict == "right" and who is None:
+            return None  # srun and the like
         if trial.verdict == "right":
             kin = who is not None and who.vendor == chosen.vendor
             moved = trial.reports[0].library if trial.reports else ""

@@ -44,6 +44,7 @@ def _act(folder: Path, name: str, body: str) -> LazyGroup:
         ("raise EnvironmentProblem('No MPI.')", 3, "mpiglot: No MPI.\n"),
         ("raise KeyboardInterrupt", 130, "mpiglot: interrupted.\n"),
         ("raise OSError(28, 'No space left on device', 'x.json')", 3, "x.json: No space left"),
+        ("raise OSError(28, 'No space left on device')", 3, "temporary files (TMPDIR)"),
         ("raise PermissionError(13, 'Permission denied', '/x')", 3, "/x: Permission denied."),
         ("return 1", 1, ""),
         ("return None", 0, ""),
@@ -89,6 +90,14 @@ def test_wrong_option_is_a_usage_error_with_a_hint(
     assert "'x' is not a valid integer" in complaint
     assert "See `mpiglot act --help`." in complaint
     assert run(group, ["other"]) == 2
+
+
+@pytest.mark.parametrize("words", [["act", ""], ["act", "--number="], ["act", "--number", " "]])
+def test_an_empty_argument_is_taken_for_a_variable_that_is_not_set(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert run(_act(folder, "act", "raise MpiglotError('It ran.')"), words) == 2
+    assert "one of the arguments is empty" in capsys.readouterr().err
 
 
 def test_commands_are_imported_only_when_used(folder: Path) -> None:
@@ -150,7 +159,8 @@ def test_full_disk_is_an_environment_problem() -> None:
             check=False,
         )
     assert done.returncode == 3
-    assert done.stderr == "mpiglot: No space left on device.\n"
+    assert done.stderr.startswith("mpiglot: No space left on device. Make room")
+    assert done.stderr.count("\n") == 1
 
 
 def test_reader_that_goes_away_is_no_error_message() -> None:

@@ -122,6 +122,13 @@ def test_a_blueprint_of_a_whole_new_mpi_gives_bindings(mpiglot: Run, tiny: Tiny)
     assert "func CommSplit(" in "\n".join(p.read_text() for p in out.glob("*.go"))
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero here")
+def test_a_device_without_end_is_no_blueprint(mpiglot: Run) -> None:
+    done = mpiglot("show", "/dev/zero")
+    assert done.code == 2
+    assert "far too large" in done.err
+
+
 def test_a_folder_is_no_blueprint(mpiglot: Run, tmp_path: Path) -> None:
     refused(mpiglot, ("show", "FILE"), tmp_path)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import stat
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mpiglot.generators import produce
+from mpiglot.generators import output, produce
 from mpiglot.generators.output import MANIFEST
 
 Run = Callable[..., Any]
@@ -247,6 +250,33 @@ def test_all_languages_or_none(mpiglot: Run, tmp_path: Path, monkeypatch: Any) -
     done = mpiglot("generate", "all", "--target", "mpich-4.0.2", "-o", tmp_path / "out")
     assert done.code == 4
     assert not (tmp_path / "out").exists()
+
+
+def test_two_runs_at_once_do_not_mix_their_files(tmp_path: Path, monkeypatch: Any) -> None:
+    """One writes after the other: while the first is at it, the second has not begun to look."""
+    order: list[str] = []
+    first_is_in = threading.Event()
+    real = output.read_manifest
+
+    def read_manifest(folder: Path) -> Any:
+        name = threading.current_thread().name
+        order.append(f"{name} begins")
+        if name == "first":
+            first_is_in.set()
+            time.sleep(0.3)  # without the lock the second would begin meanwhile
+            order.append("first ends")
+        return real(folder)
+
+    monkeypatch.setattr(output, "read_manifest", read_manifest)
+    write = functools.partial(output.write_tree, tmp_path / "out", [], {})
+    first = threading.Thread(target=write, name="first")
+    second = threading.Thread(target=write, name="second")
+    first.start()
+    assert first_is_in.wait(60)
+    second.start()
+    first.join(60)
+    second.join(60)
+    assert order == ["first begins", "first ends", "second begins"]
 
 
 def test_an_interrupted_run_leaves_no_half_written_file(tmp_path: Path) -> None:

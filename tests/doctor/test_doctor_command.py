@@ -56,6 +56,8 @@ def test_a_finding_ends_with_1_and_says_what_to_type(env: dict[str, str]) -> Non
         ["--ranks", "0"],
         ["--ranks", "two"],
         ["--timeout", "0"],
+        ["--timeout", "nan"],
+        ["--ranks", "99999"],
         ["mpicc", "--mpicc", "mpicc"],
         ["--nonsense"],
     ],

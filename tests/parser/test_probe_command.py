@@ -252,6 +252,56 @@ def test_a_compiler_that_is_not_there(env: dict[str, str], tmp_path: Path) -> No
     assert "no-such-compiler" in one_sentence(run(env, "--mpicc", mpi.mpicc))
 
 
+def test_a_compiler_that_a_variable_names_and_that_is_not_there(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    """Also where another MPI, or a C++ wrapper beside it, would do: the variable is to blame."""
+    mpi = fake.build(tmp_path / "m", fake.PLAIN_HEADER, compiler="${MPICH_CC:-gcc}")
+    cxx = mpi.mpicc.with_name("mpicxx")
+    cxx.write_text(mpi.mpicc.read_text().replace("${MPICH_CC:-gcc}", "g++"))
+    cxx.chmod(0o755)
+    text = mpi.mpicc.read_text().replace("$show ${MPICH_CC:-gcc}", "$show $CC")
+    mpi.mpicc.write_text(text.replace("case", "CC=${MPICH_CC:-gcc}\ncase", 1))
+    broken = {**env, "MPICH_CC": "nosuch", "PATH": f"{mpi.mpicc.parent}:{env['PATH']}"}
+    for arguments in (["--mpicc", mpi.mpicc], ["--mpicc", mpi.prefix], []):
+        said = one_sentence(run(broken, *arguments))
+        assert "calls the compiler 'nosuch'" in said and "`unset MPICH_CC`" in said
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("echo 'this is not the header'", "is no MPI compiler wrapper"),
+        ("yes gcc", "printed more than 64 MiB"),
+        ("echo 'gcc -I/nowhere'", "leads to no mpi.h"),
+    ],
+)
+def test_a_program_that_is_no_wrapper(
+    env: dict[str, str], tmp_path: Path, body: str, sentence: str
+) -> None:
+    wrapper = tmp_path / "mpicc"
+    wrapper.write_text(f"#!/bin/sh\n{body}\n")
+    wrapper.chmod(0o755)
+    assert sentence in one_sentence(run(env, "--mpicc", wrapper))
+
+
+@pytest.mark.parametrize(
+    ("launcher", "sentence"),
+    [
+        ("no-such-launcher -n 1", "there is no launcher 'no-such-launcher -n 1'"),
+        ("false", "does not run under `false`, which ended with exit code 1"),
+    ],
+)
+def test_a_launcher_that_starts_nothing(
+    env: dict[str, str], plain: fake.FakeMpi, launcher: str, sentence: str
+) -> None:
+    assert sentence in one_sentence(run(env, "--mpicc", plain.mpicc, "--launcher", launcher))
+
+
+def test_a_launcher_that_is_no_command(env: dict[str, str], plain: fake.FakeMpi) -> None:
+    one_sentence(run(env, "--mpicc", plain.mpicc, "--launcher", "'"), code=2)
+
+
 def test_a_wrapper_that_is_not_there(env: dict[str, str]) -> None:
     assert "no-such-mpicc" in one_sentence(run(env, "--mpicc", "/nowhere/no-such-mpicc"))
 

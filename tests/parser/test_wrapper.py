@@ -71,7 +71,7 @@ def test_a_wrapper_that_fails_when_asked_is_used_as_the_compiler(tmp_path: Path)
 
 
 def test_a_missing_wrapper_is_an_error_of_the_environment(tmp_path: Path) -> None:
-    with pytest.raises(EnvironmentProblem, match="no such compiler wrapper"):
+    with pytest.raises(EnvironmentProblem, match="no such program"):
         read(tmp_path / "mpicc")
 
 
