@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -221,6 +222,7 @@ class CppCallback:
     signature: list[str]  # the callable's parameters
     returns: str
     call_head: str
+    assertion: str  # that it takes what it is called with
     invoke: str
     state: str
     state_head: str
@@ -258,6 +260,7 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     else:
         invoke = broken(f"{back}function(", arguments, ");", 4)
     signature = [m[0] for m in mapped]
+    taken = f"({', '.join(signature)})"
     note = ", returning a code or nothing" if returns == "int" else ""
     head = f"static {returns} "
     own = [_declared(p, named=p is not state) for p in callback.parameters]
@@ -271,7 +274,9 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
     return CppCallback(
         name=own_name,
         c_name=callback.name,
-        doc=comment([f"{callback.name}: a callable taking ({', '.join(signature)}){note}."]),
+        doc=comment([f"{callback.name}: a callable taking {taken}{note}."]),
+        assertion=broken("static_assert(requires { function(", arguments, "); },", 4)
+        + _literal(f"{callback.name}: the callable must take {taken}", ");"),
         signature=signature,
         returns=returns,
         call_head=broken(f"{head}call(", ["Function& function", *own], ") noexcept {", 2),
@@ -283,6 +288,14 @@ def _callback(target: CppTarget, callback: CallbackType) -> CppCallback:
         key=key,
         flag=next((identifier(p.name) for p in callback.parameters if p.role == "flag"), ""),
     )
+
+
+def _literal(text: str, tail: str) -> str:
+    """A string literal on lines of its own."""
+    pad = " " * 18
+    lines = textwrap.wrap(text, WIDTH - len(pad) - len(tail) - 3)
+    pieces = [f'\n{pad}"{line} "' for line in lines[:-1]] + [f'\n{pad}"{lines[-1]}"']
+    return "".join(pieces) + tail
 
 
 def _key_role(callback: CallbackType) -> str:

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   static_cast<void>(mpi::init_thread(mpi::main_arguments(argc, argv), mpi::thread_level::single));
   says("a call in time", "", ask_rank);
   says("a second start", "MPI is initialized already", mpi::guard_before_init);
+  says("a second MPI_Init", "MPI_Init: MPI is initialized already", [] { mpi::init(); });
   says("a good start", "", mpi::guard_after_init);
 
   // As the other family's launcher would leave it.

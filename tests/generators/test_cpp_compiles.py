@@ -244,6 +244,22 @@ def test_a_value_that_differs_is_named(layers: dict[str, Path], tmp_path: Path) 
     assert "MPI_ANY_TAG differs from the MPI that these mpiglot bindings were generated" in errors
 
 
+def test_a_callable_that_takes_something_else_is_told_what_it_is_called_with(
+    layers: dict[str, Path], tmp_path: Path
+) -> None:
+    source = tmp_path / "adds.cpp"
+    source.write_text(
+        "#include <mpiglot/mpi/collectives.hpp>\n"
+        "const auto op = mpiglot::mpi::op_create([](int a, int b) { return a + b; }, true);\n"
+    )
+    name = "openmpi-4.1.4"
+    said = run(wrapper(name), *OPTIONS, "-fsyntax-only", "-I", layers[name], source).stderr
+    assert (
+        "MPI_User_function: the callable must take "
+        "(void* invec, void* inoutvec, int len, datatype_handle datatype)"
+    ) in said
+
+
 @pytest.mark.parametrize("version", ["2021.18.1", "2021.19.0"])
 def test_the_abi_header_of_intel_is_accepted_though_eight_of_its_values_differ(
     version: str, layers: dict[str, Path], tmp_path: Path

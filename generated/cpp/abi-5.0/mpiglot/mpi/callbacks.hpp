@@ -22,6 +22,10 @@ struct comm_copy_attr_function {
   template <class Function>
   static int call(Function& function, MPI_Comm comm, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
+    static_assert(requires { function(comm_handle{comm}, keyval, attribute_val_in,
+                                      attribute_val_out, *flag); },
+                  "MPI_Comm_copy_attr_function: the callable must take (comm_handle comm, int "
+                  "keyval, void* attribute_val_in, void* attribute_val_out, int& flag)");
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
   }
@@ -47,6 +51,9 @@ struct comm_delete_attr_function {
   template <class Function>
   static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val,
                   void*) noexcept {
+    static_assert(requires { function(comm_handle{comm}, keyval, attribute_val); },
+                  "MPI_Comm_delete_attr_function: the callable must take (comm_handle comm, int "
+                  "keyval, void* attribute_val)");
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val);
   }
 
@@ -68,6 +75,9 @@ struct comm_errhandler_function {
 
   template <class Function>
   static void call(Function& function, MPI_Comm* comm, int* error_code) noexcept {
+    static_assert(requires { function(comm_handle{*comm}, *error_code); },
+                  "MPI_Comm_errhandler_function: the callable must take (comm_handle comm, int "
+                  "error_code)");
     function(comm_handle{*comm}, *error_code);
   }
 };
@@ -80,6 +90,10 @@ struct copy_function {
   template <class Function>
   static int call(Function& function, MPI_Comm comm, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
+    static_assert(requires { function(comm_handle{comm}, keyval, attribute_val_in,
+                                      attribute_val_out, *flag); },
+                  "MPI_Copy_function: the callable must take (comm_handle comm, int keyval, "
+                  "void* attribute_val_in, void* attribute_val_out, int& flag)");
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
   }
@@ -105,6 +119,10 @@ struct datarep_conversion_function {
   template <class Function>
   static int call(Function& function, void* userbuf, MPI_Datatype datatype, int count,
                   void* filebuf, MPI_Offset position, void*) noexcept {
+    static_assert(requires { function(userbuf, datatype_handle{datatype}, count, filebuf,
+                                      position); },
+                  "MPI_Datarep_conversion_function: the callable must take (void* userbuf, "
+                  "datatype_handle datatype, int count, void* filebuf, MPI_Offset position)");
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
@@ -124,6 +142,11 @@ struct datarep_conversion_function_c {
   template <class Function>
   static int call(Function& function, void* userbuf, MPI_Datatype datatype, MPI_Count count,
                   void* filebuf, MPI_Offset position, void*) noexcept {
+    static_assert(requires { function(userbuf, datatype_handle{datatype}, count, filebuf,
+                                      position); },
+                  "MPI_Datarep_conversion_function_c: the callable must take (void* userbuf, "
+                  "datatype_handle datatype, MPI_Count count, void* filebuf, MPI_Offset "
+                  "position)");
     return detail::code_of(function, userbuf, datatype_handle{datatype}, count, filebuf, position);
   }
 
@@ -142,6 +165,9 @@ struct datarep_extent_function {
 
   template <class Function>
   static int call(Function& function, MPI_Datatype datatype, MPI_Aint* extent, void*) noexcept {
+    static_assert(requires { function(datatype_handle{datatype}, *extent); },
+                  "MPI_Datarep_extent_function: the callable must take (datatype_handle "
+                  "datatype, aint_t& extent)");
     return detail::code_of(function, datatype_handle{datatype}, *extent);
   }
 
@@ -160,6 +186,9 @@ struct delete_function {
   template <class Function>
   static int call(Function& function, MPI_Comm comm, int keyval, void* attribute_val,
                   void*) noexcept {
+    static_assert(requires { function(comm_handle{comm}, keyval, attribute_val); },
+                  "MPI_Delete_function: the callable must take (comm_handle comm, int keyval, "
+                  "void* attribute_val)");
     return detail::code_of(function, comm_handle{comm}, keyval, attribute_val);
   }
 
@@ -181,6 +210,9 @@ struct file_errhandler_function {
 
   template <class Function>
   static void call(Function& function, MPI_File* file, int* error_code) noexcept {
+    static_assert(requires { function(file_handle{*file}, *error_code); },
+                  "MPI_File_errhandler_function: the callable must take (file_handle file, int "
+                  "error_code)");
     function(file_handle{*file}, *error_code);
   }
 };
@@ -191,6 +223,8 @@ struct grequest_cancel_function {
 
   template <class Function>
   static int call(Function& function, void*, int complete) noexcept {
+    static_assert(requires { function(complete); },
+                  "MPI_Grequest_cancel_function: the callable must take (int complete)");
     return detail::code_of(function, complete);
   }
 
@@ -207,6 +241,8 @@ struct grequest_free_function {
 
   template <class Function>
   static int call(Function& function, void*) noexcept {
+    static_assert(requires { function(); },
+                  "MPI_Grequest_free_function: the callable must take ()");
     return detail::code_of(function);
   }
 
@@ -226,6 +262,8 @@ struct grequest_query_function {
 
   template <class Function>
   static int call(Function& function, void*, MPI_Status* status) noexcept {
+    static_assert(requires { function(*reinterpret_cast<mpi::status*>(status)); },
+                  "MPI_Grequest_query_function: the callable must take (mpi::status& status)");
     return detail::code_of(function, *reinterpret_cast<mpi::status*>(status));
   }
 
@@ -242,6 +280,9 @@ struct session_errhandler_function {
 
   template <class Function>
   static void call(Function& function, MPI_Session* session, int* error_code) noexcept {
+    static_assert(requires { function(session_handle{*session}, *error_code); },
+                  "MPI_Session_errhandler_function: the callable must take (session_handle "
+                  "session, int error_code)");
     function(session_handle{*session}, *error_code);
   }
 };
@@ -255,6 +296,12 @@ struct t_event_cb_function {
   static void call(Function& function, MPI_T_event_instance event_instance,
                    MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                    void*) noexcept {
+    static_assert(requires { function(t_event_instance_handle{event_instance},
+                                      t_event_registration_handle{event_registration},
+                                      static_cast<mpi::cb_safety>(cb_safety)); },
+                  "MPI_T_event_cb_function: the callable must take (t_event_instance_handle "
+                  "event_instance, t_event_registration_handle event_registration, "
+                  "mpi::cb_safety cb_safety)");
     function(t_event_instance_handle{event_instance},
              t_event_registration_handle{event_registration},
              static_cast<mpi::cb_safety>(cb_safety));
@@ -277,6 +324,11 @@ struct t_event_dropped_cb_function {
   template <class Function>
   static void call(Function& function, MPI_Count count, MPI_T_event_registration event_registration,
                    int source_index, MPI_T_cb_safety cb_safety, void*) noexcept {
+    static_assert(requires { function(count, t_event_registration_handle{event_registration},
+                                      source_index, static_cast<mpi::cb_safety>(cb_safety)); },
+                  "MPI_T_event_dropped_cb_function: the callable must take (MPI_Count count, "
+                  "t_event_registration_handle event_registration, int source_index, "
+                  "mpi::cb_safety cb_safety)");
     function(count, t_event_registration_handle{event_registration}, source_index,
              static_cast<mpi::cb_safety>(cb_safety));
   }
@@ -297,6 +349,10 @@ struct t_event_free_cb_function {
   template <class Function>
   static void call(Function& function, MPI_T_event_registration event_registration,
                    MPI_T_cb_safety cb_safety, void*) noexcept {
+    static_assert(requires { function(t_event_registration_handle{event_registration},
+                                      static_cast<mpi::cb_safety>(cb_safety)); },
+                  "MPI_T_event_free_cb_function: the callable must take "
+                  "(t_event_registration_handle event_registration, mpi::cb_safety cb_safety)");
     function(t_event_registration_handle{event_registration},
              static_cast<mpi::cb_safety>(cb_safety));
   }
@@ -317,6 +373,11 @@ struct type_copy_attr_function {
   template <class Function>
   static int call(Function& function, MPI_Datatype datatype, int keyval, void*,
                   void* attribute_val_in, void* attribute_val_out, int* flag) noexcept {
+    static_assert(requires { function(datatype_handle{datatype}, keyval, attribute_val_in,
+                                      attribute_val_out, *flag); },
+                  "MPI_Type_copy_attr_function: the callable must take (datatype_handle "
+                  "datatype, int keyval, void* attribute_val_in, void* attribute_val_out, int& "
+                  "flag)");
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val_in,
                            attribute_val_out, *flag);
   }
@@ -342,6 +403,9 @@ struct type_delete_attr_function {
   template <class Function>
   static int call(Function& function, MPI_Datatype datatype, int keyval, void* attribute_val,
                   void*) noexcept {
+    static_assert(requires { function(datatype_handle{datatype}, keyval, attribute_val); },
+                  "MPI_Type_delete_attr_function: the callable must take (datatype_handle "
+                  "datatype, int keyval, void* attribute_val)");
     return detail::code_of(function, datatype_handle{datatype}, keyval, attribute_val);
   }
 
@@ -365,6 +429,9 @@ struct user_function {
   template <class Function>
   static void call(Function& function, void* invec, void* inoutvec, int* len,
                    MPI_Datatype* datatype) noexcept {
+    static_assert(requires { function(invec, inoutvec, *len, datatype_handle{*datatype}); },
+                  "MPI_User_function: the callable must take (void* invec, void* inoutvec, int "
+                  "len, datatype_handle datatype)");
     function(invec, inoutvec, *len, datatype_handle{*datatype});
   }
 };
@@ -377,6 +444,9 @@ struct user_function_c {
   template <class Function>
   static void call(Function& function, void* invec, void* inoutvec, MPI_Count* len,
                    MPI_Datatype* datatype) noexcept {
+    static_assert(requires { function(invec, inoutvec, *len, datatype_handle{*datatype}); },
+                  "MPI_User_function_c: the callable must take (void* invec, void* inoutvec, "
+                  "count_t len, datatype_handle datatype)");
     function(invec, inoutvec, *len, datatype_handle{*datatype});
   }
 };
@@ -389,6 +459,10 @@ struct win_copy_attr_function {
   template <class Function>
   static int call(Function& function, MPI_Win win, int keyval, void*, void* attribute_val_in,
                   void* attribute_val_out, int* flag) noexcept {
+    static_assert(requires { function(win_handle{win}, keyval, attribute_val_in, attribute_val_out,
+                                      *flag); },
+                  "MPI_Win_copy_attr_function: the callable must take (win_handle win, int "
+                  "keyval, void* attribute_val_in, void* attribute_val_out, int& flag)");
     return detail::code_of(function, win_handle{win}, keyval, attribute_val_in, attribute_val_out,
                            *flag);
   }
@@ -414,6 +488,9 @@ struct win_delete_attr_function {
   template <class Function>
   static int call(Function& function, MPI_Win win, int keyval, void* attribute_val,
                   void*) noexcept {
+    static_assert(requires { function(win_handle{win}, keyval, attribute_val); },
+                  "MPI_Win_delete_attr_function: the callable must take (win_handle win, int "
+                  "keyval, void* attribute_val)");
     return detail::code_of(function, win_handle{win}, keyval, attribute_val);
   }
 
@@ -434,6 +511,9 @@ struct win_errhandler_function {
 
   template <class Function>
   static void call(Function& function, MPI_Win* win, int* error_code) noexcept {
+    static_assert(requires { function(win_handle{*win}, *error_code); },
+                  "MPI_Win_errhandler_function: the callable must take (win_handle win, int "
+                  "error_code)");
     function(win_handle{*win}, *error_code);
   }
 };

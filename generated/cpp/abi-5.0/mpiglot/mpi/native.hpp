@@ -60,7 +60,7 @@ namespace mpi {}
   }
 #define MPIGLOT_EARLY(function)                                                 \
   ::mpiglot::mpi::detail::call_any_time<decltype(MPIGLOT_PLAIN(function))> {    \
-    &MPIGLOT_PLAIN(function), ::mpiglot::mpi::detail::is_session_init(#function) \
+    &MPIGLOT_PLAIN(function), ::mpiglot::mpi::detail::what_starts(#function)     \
   }
 #else
 #define MPIGLOT_MPI(function) MPIGLOT_PLAIN(function)

@@ -37,7 +37,8 @@ namespace mpiglot::mpi {
   // Since MPI 4, the version with sessions, errors are explained before MPI_Init too.
   bool can_tell = started != 0 && finished == 0;
 #ifdef MPIGLOT_CHECK_STATE
-  can_tell = can_tell && (code != MPI_ERR_OTHER || detail::is_running());
+  const bool starts = detail::what_starts(function) == detail::starts::world;
+  can_tell = can_tell && (code != MPI_ERR_OTHER || (starts ? started == 0 : detail::is_running()));
 #endif
   int number = code;
   if (can_tell && MPIGLOT_EARLY(MPI_Error_class)(code, &number) == MPI_SUCCESS)
@@ -49,6 +50,10 @@ namespace mpiglot::mpi {
     reason = "MPI has been finalized; the call came too late";
   else if (started == 0)
     reason = "MPI is not initialized; begin main with an mpiglot::environment";
+#ifdef MPIGLOT_CHECK_STATE
+  else if (starts && code == MPI_ERR_OTHER)
+    reason = "MPI is initialized already; start it once, with the mpiglot::environment of main";
+#endif
   append(reason);
 }
 

@@ -2,7 +2,8 @@
 //
 // Layer 0 of a program that is compiled with MPIGLOT_CHECK_STATE: calls before MPI_Init or after
 // MPI_Finalize do not reach MPI, where they would end the process or worse; they give back
-// MPI_ERR_OTHER, which layer 2 throws with a sentence. A program that uses sessions is not checked.
+// MPI_ERR_OTHER, which layer 2 throws with a sentence. So does a second MPI_Init, at which Open MPI
+// ends the process. A program that uses sessions is checked for that only.
 
 #pragma once
 
@@ -21,6 +22,11 @@ inline constinit bool has_sessions = false;
   return MPIGLOT_PLAIN(MPI_Finalized)(&is_so) == MPI_SUCCESS && is_so == 0;
 }
 
+[[nodiscard]] inline bool was_started() noexcept {
+  int is_so = 0;
+  return MPIGLOT_PLAIN(MPI_Initialized)(&is_so) == MPI_SUCCESS && is_so != 0;
+}
+
 /// A function that needs a running MPI.
 template <class Function>
 struct call_in_time {
@@ -34,23 +40,34 @@ struct call_in_time {
   }
 };
 
+/// What a function that may be called at any time does to MPI.
+enum class starts { nothing, session, world };
+
+[[nodiscard]] constexpr bool same(const char* a, const char* b) noexcept {
+  while (*a != '\0' && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+[[nodiscard]] constexpr starts what_starts(const char* function) noexcept {
+  if (same(function, "MPI_Session_init")) return starts::session;
+  const bool init = same(function, "MPI_Init") || same(function, "MPI_Init_thread");
+  return init ? starts::world : starts::nothing;
+}
+
 /// One that does not.
 template <class Function>
 struct call_any_time {
   Function* function;
-  bool starts_session;
+  starts what;
 
   template <class... Arguments>
   auto operator()(Arguments... arguments) const {
-    if (starts_session) __atomic_store_n(&has_sessions, true, __ATOMIC_RELAXED);
+    if (what == starts::session) __atomic_store_n(&has_sessions, true, __ATOMIC_RELAXED);
+    if constexpr (std::is_same_v<decltype(function(arguments...)), int>)
+      if (what == starts::world && was_started()) [[unlikely]]
+        return static_cast<int>(MPI_ERR_OTHER);
     return function(arguments...);
   }
 };
-
-[[nodiscard]] constexpr bool is_session_init(const char* function) noexcept {
-  const char* wanted = "MPI_Session_init";
-  while (*wanted != '\0' && *wanted == *function) ++wanted, ++function;
-  return *wanted == '\0' && *function == '\0';
-}
 
 }  // namespace mpiglot::mpi::detail
