@@ -108,8 +108,11 @@ struct file_access : defaults {
   }
   template <class Calls, class Io>
   void access(Io& io, const lent& memory, mpi::status_out status) {
-    if constexpr (std::is_same_v<Io, at_once>)
+    // A negative count goes the narrow way: wide functions of ROMIO can abort on it.
+    if constexpr (std::is_same_v<Io, at_once> && !Arguments::template has<keys::recv_count>)
       io(Calls(), file, offset(), memory.address, lone(memory.count), memory.type, status);
+    else if constexpr (std::is_same_v<Io, at_once>)
+      io(Calls(), file, offset(), memory.address, memory.count, memory.type, status);
     else
       io(Calls(), file, offset(), memory.address, memory.count, memory.type);
   }
