@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstddef>
+
 #include <mpiglot/mpi/handles.hpp>
 #include <mpiglot/mpi/status.hpp>
 
@@ -69,7 +71,7 @@ struct bound {
 
 /// The only count of a call. g++ makes of "the number of elements fits an int" one of bytes that
 /// fit 33 bits, an instruction more; of a number without history and sign it does not.
-[[nodiscard, gnu::always_inline]] inline std::size_t lone(count_t n) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::size_t lone(mpi::count_t n) noexcept {
   auto count = static_cast<std::size_t>(n);
   if (!__builtin_constant_p(count)) asm("" : "+r"(count));
   return count;
