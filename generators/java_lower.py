@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from mpiglot.generators import java_names as names
 from mpiglot.generators.java_docs import argument_doc, result_doc
 from mpiglot.generators.java_model import Body, Parameter
-from mpiglot.generators.java_types import WIDE, Types, base, letter, set_name, widths
+from mpiglot.generators.java_types import (
+    WIDE,
+    Types,
+    base,
+    is_text_lists,
+    letter,
+    set_name,
+    widths,
+)
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _RULE = re.compile(r"(\w+)\((\w+)\)")
@@ -103,6 +111,8 @@ class Lowering:
             return "long"
         if a.kind in ("int", "enum", "fint"):
             return "long" if a.type in WIDE else "int"
+        if is_text_lists(a.type):
+            return "String[][]"
         if a.kind == "plain":
             token = self.types.token(a.type)
             return {"i": "int", "j": "long", "d": "double"}.get(token, "MemorySegment")
@@ -416,6 +426,9 @@ class Lowering:
             self._pass(f"Callbacks.foreign({name})", "p")
 
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
+        if is_text_lists(a.type):
+            self._converted(name, f"Convert.textLists(frame, {name})")
+            return
         token = self.types.token(slot.type)
         if token == "r":
             self.warnings.append(

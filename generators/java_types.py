@@ -17,6 +17,11 @@ def base(c_type: str) -> str:
     return " ".join(_DECORATION.sub(" ", c_type).split())
 
 
+def is_text_lists(c_type: str) -> bool:
+    """Whether a type is several lists of texts: an argv for each of several programs."""
+    return base(c_type) == "char" and c_type.count("*") == 2 and "[" in c_type
+
+
 @dataclass(slots=True)
 class Types:
     """What is known of all types: handles, and which of them keep memory until completion."""

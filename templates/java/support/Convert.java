@@ -139,6 +139,18 @@ final class Convert {
         return address;
     }
 
+    /** Such a list for each of several programs. */
+    static long textLists(Place place, String[][] lists) {
+        if (lists == null) {
+            return Sentinels.ARGVS_NULL;
+        }
+        long address = place.allocate(8L * Math.max(lists.length, 1));
+        for (int i = 0; i < lists.length; i++) {
+            Frame.putLong(address + 8L * i, texts(place, lists[i] == null ? new String[0] : lists[i]));
+        }
+        return address;
+    }
+
     // ---------------------------------------------------------------- up
 
     static void back(long address, int[] array) {

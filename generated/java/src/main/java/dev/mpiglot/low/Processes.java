@@ -203,7 +203,7 @@ public final class Processes {
      * <p>Collective: all processes of the group call it.
      *
      * @param arrayOfCommands texts
-     * @param arrayOfArgv as in C
+     * @param arrayOfArgv texts for each of the programs, or null
      * @param arrayOfMaxprocs read by the call
      * @param arrayOfInfo read by the call; as long as {@code count} says
      * @param root an integer
@@ -212,19 +212,20 @@ public final class Processes {
      * @return the {@code Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Comm commSpawnMultiple(String[] arrayOfCommands, MemorySegment arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
+    public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn_multiple");
         Call.sameLength("arrayOfInfo", Call.length(arrayOfInfo), Call.length(arrayOfMaxprocs));
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
             long arrayOfCommandsAt = Convert.texts(frame, arrayOfCommands);
+            long arrayOfArgvAt = Convert.textLists(frame, arrayOfArgv);
             long arrayOfMaxprocsAt = Convert.ints(frame, arrayOfMaxprocs);
             long arrayOfInfoAt = Convert.handles(frame, arrayOfInfo, Widths.INFO);
             long intercommAt = frame.cell();
             long arrayOfErrcodesAt = Convert.enums(frame, arrayOfErrcodes, Sets.ERROR_CLASS);
             int code;
-            code = (int) (long) CommSpawnMultiple.CALL.invokeExact(Call.length(arrayOfMaxprocs), arrayOfCommandsAt, Call.segment(arrayOfArgv), arrayOfMaxprocsAt, arrayOfInfoAt, (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
+            code = (int) (long) CommSpawnMultiple.CALL.invokeExact(Call.length(arrayOfMaxprocs), arrayOfCommandsAt, arrayOfArgvAt, arrayOfMaxprocsAt, arrayOfInfoAt, (long) root, comm.handle(), intercommAt, arrayOfErrcodesAt);
             Call.done(code, "MPI_Comm_spawn_multiple");
             Convert.backEnums(arrayOfErrcodesAt, arrayOfErrcodes, Sets.ERROR_CLASS);
             return new Comm(Frame.getHandle(intercommAt, Widths.COMM));
@@ -366,7 +367,7 @@ public final class Processes {
     }
 
     private static final class CommSpawnMultiple {
-        static final MethodHandle CALL = Downcall.function("MPI_Comm_spawn_multiple", "jjjpjjjjjj");
+        static final MethodHandle CALL = Downcall.function("MPI_Comm_spawn_multiple", "jjjjjjjjjj");
     }
 
     private static final class LookupName {

@@ -6,6 +6,7 @@ final class Sentinels {
 
     static final long STATUS_IGNORE = Library.load().constant("MPI_STATUS_IGNORE", null);
     static final long STATUSES_IGNORE = Library.load().constant("MPI_STATUSES_IGNORE", null);
+    static final long ARGVS_NULL = Library.load().constant("MPI_ARGVS_NULL", null);
 
     private Sentinels() {
     }
