@@ -13,8 +13,28 @@ public final class CallbackTests {
     private CallbackTests() {
     }
 
+    /** After how many callbacks memory is collected. */
+    private static final int COLLECT = 250;
+
+    /** How many of each kind are freed while MPI still uses them: thousands in all where the tests always run. */
+    private static int many(Comm world) {
+        return world.size() == 2 ? 1000 : 250;
+    }
+
+    /** Collects what nothing holds any more, and puts other things in its place. */
+    private static void disturb(int i) {
+        if (i % COLLECT == COLLECT - 1) {
+            System.gc();
+            byte[][] others = new byte[256][];
+            for (int k = 0; k < others.length; k++) {
+                others[k] = new byte[4096];
+            }
+            Check.equal(others[COLLECT % others.length][0], (byte) 0);
+        }
+    }
+
     public static void operationsThatWereFreedStillRunTheirOwnCode(Comm world) {
-        int operations = 300;
+        int operations = many(world);
         try (Arena arena = Arena.ofConfined()) {
             Request[] requests = new Request[operations];
             MemorySegment values = arena.allocate(4L * operations, 8);
@@ -26,6 +46,7 @@ public final class CallbackTests {
                 requests[i] = Collectives.iallreduce(Mpi.IN_PLACE, values.asSlice(4L * i, 4), 1, Datatype.INT, op,
                         world.handle());
                 Collectives.opFree(op);
+                disturb(i);
             }
             PointToPoint.waitall(requests, null);
             for (int i = 0; i < operations; i++) {
@@ -96,6 +117,56 @@ public final class CallbackTests {
         Check.equal(deleted.get(), 81);
     }
 
+    public static void errorHandlersThatWereFreedAreStillTold(Comm world) {
+        int many = many(world);
+        dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        long[] sum = new long[1];
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(4);
+            for (int i = 0; i < many; i++) {
+                int own = i;
+                Errhandler handler = Environment.commCreateErrhandler((failed, code) -> sum[0] += own);
+                Environment.commSetErrhandler(comm, handler);
+                Environment.errhandlerFree(handler);
+                disturb(i);
+                try {
+                    PointToPoint.send(buffer, 1, Datatype.INT, 9999, 0, comm);
+                } catch (MpiException e) { // whether the call fails after the handler returned is up to the MPI
+                    Check.equal(e.kind(), ErrorClass.ERR_RANK);
+                }
+            }
+        }
+        Check.equal(sum[0], many * (many - 1L) / 2);
+        Environment.commSetErrhandler(comm, Errhandler.ERRORS_RETURN);
+        Communicators.commFree(comm);
+    }
+
+    public static void attributesWhoseKeyWasFreedRunTheirOwnCode(Comm world) {
+        int many = many(world);
+        dev.mpiglot.low.Comm first = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
+        int[] deleted = new int[many];
+        int[] copied = new int[many];
+        for (int i = 0; i < many; i++) {
+            int own = i;
+            int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
+                copied[own] += (int) in.address();
+                out.set(ValueLayout.JAVA_LONG, 0, in.address() + own);
+                flag.set(ValueLayout.JAVA_INT, 0, own % 2);
+            }, (comm, key, value) -> deleted[own] += (int) value.address());
+            Attributes.commSetAttr(first, keyval, MemorySegment.ofAddress(7 + i));
+            Attributes.commFreeKeyval(new int[] {keyval});
+            disturb(i);
+        }
+        dev.mpiglot.low.Comm second = Communicators.commDup(first);
+        disturb(COLLECT - 1);
+        Communicators.commFree(second);
+        Communicators.commFree(first);
+        for (int i = 0; i < many; i++) {
+            Check.equal(copied[i], 7 + i);
+            Check.equal(deleted[i], 7 + i + i % 2 * (7 + 2 * i));
+        }
+    }
+
     public static void whatACopyFunctionThrowsComesOutOfTheDuplication(Comm world) {
         dev.mpiglot.low.Comm comm = Communicators.commDup(dev.mpiglot.low.Comm.SELF);
         int keyval = Attributes.commCreateKeyval((old, key, in, out, flag) -> {
@@ -132,5 +203,35 @@ public final class CallbackTests {
         PointToPoint.wait(request, status);
         Check.equal(Datatypes.getCount(status, Datatype.INT), 5L);
         Check.equal(freed.get(), 1);
+    }
+
+    public static void generalizedRequestsThatAreForgottenRunTheirOwnCode(Comm world) {
+        int many = many(world);
+        int[] freed = new int[many];
+        Request[] requests = new Request[many];
+        for (int i = 0; i < many; i++) {
+            int own = i;
+            requests[i] = Generalized.grequestStart(status -> {
+                Generalized.statusSetElements(status, Datatype.INT, own);
+                Generalized.statusSetCancelled(status, false);
+            }, () -> freed[own]++, complete -> { });
+            disturb(i);
+        }
+        for (int i = 0; i < many; i++) {
+            Generalized.grequestComplete(requests[i]);
+            if (i % 4 == 0) { // nobody waits for it
+                PointToPoint.requestFree(requests[i]);
+                Check.equal(freed[i], 1);
+            }
+            disturb(i);
+        }
+        Status status = new Status();
+        for (int i = 0; i < many; i++) {
+            if (i % 4 != 0) {
+                PointToPoint.wait(requests[i], status);
+                Check.equal(Datatypes.getCount(status, Datatype.INT), (long) i);
+            }
+            Check.equal(freed[i], 1);
+        }
     }
 }
