@@ -92,6 +92,20 @@ TEST(persistent_requests_give_errors_as_values) {
   }
 }
 
+TEST(requests_on_a_null_communicator_give_the_error_as_a_value) {
+  const quiet world;
+  const quiet null = world.split(mpi::undefined);
+  std::vector<int> v(1);
+  auto sent = null.isend(send_buf(v), destination(0));
+  const outcome<void> refused = sent.wait();
+  check::expect(!refused && refused.error().error_class() == mpi::error_class::comm);
+  check::expect(std::string(refused.error().operation()) == "send");
+  check::expect(!null.igather(send_buf(v)).wait());
+  check::expect(!null.iscatter(send_buf(v), recv_count(1)).wait());
+  auto again = null.bcast_init(send_recv_buf(v));
+  check::expect(!again.start() && !again.start());
+}
+
 TEST(hooks_see_the_errors_of_requests) {
   const watched comm;
   const std::vector<int> three(3);

@@ -177,3 +177,57 @@ TEST(pools_tell_statuses_in_the_order_of_their_operations) {
   pool.wait_all(statuses_out<resize_to_fit>(none));
   check::expect(none.empty());
 }
+
+TEST(pools_tell_the_statuses_of_those_that_were_completed) {
+  const communicator comm;
+  request_pool pool;
+  const int me = comm.rank();
+  for (int i = 0; i < 4; ++i)
+    pool.add(comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(me), tag(i)));
+  std::vector<status> borrowed(4);
+  check::equal(pool.test_some(statuses_out(borrowed)), std::size_t{0});
+  comm.send(send_buf(std::vector<int>(3)), destination(me), tag(2));
+  status one;
+  check::equal(pool.wait_any(status_out(one)), std::optional<std::size_t>(2));
+  check::equal(one.tag(), 2);
+  check::equal(one.count<int>(), 3);
+  comm.send(send_buf(std::vector<int>(1)), destination(me), tag(1));
+  const std::vector<status> some = pool.wait_some(statuses_out());
+  check::equal(some.size(), std::size_t{1});
+  check::equal(some[0].tag(), 1);
+  check::expect(!pool.test_any(status_out(one)));
+  for (const int left : {0, 3}) comm.send(send_buf(left), destination(me), tag(left));
+  std::size_t complete = 0;
+  while (complete < 2) complete += pool.wait_some(statuses_out(borrowed));
+  check::equal(pool.pending(), std::size_t{0});
+}
+
+TEST(persistent_requests_refuse_a_buffer_that_moved) {
+  const communicator comm;
+  std::vector<int> out(3), in(3);
+  auto receiving = comm.recv_init(recv_buf(in), source(comm.rank()));
+  auto sending = comm.send_init(send_buf(out), destination(comm.rank()));
+  out = std::vector<int>(5000);
+  check::equal(check::thrown_by<error>([&] { sending.start(); }).error_class(),
+               mpi::error_class::buffer);
+  in.pop_back();
+  check::thrown_by<error>([&] { receiving.start(); });
+  in.push_back(0);
+  receiving.start();
+  comm.send(send_buf({1, 2, 3}), destination(comm.rank()));
+  receiving.wait();
+  check::equal(in, std::vector<int>{1, 2, 3});
+}
+
+TEST(persistent_receives_of_bounded_length_take_longer_messages_later) {
+  const communicator comm;
+  std::vector<int> in;
+  auto receiving = comm.recv_init(recv_buf(at_most(40, in)), source(comm.rank()));
+  for (const std::size_t length : {std::size_t{2}, std::size_t{9}, std::size_t{0}}) {
+    const std::vector<int> out(length, 4);
+    receiving.start();
+    comm.send(send_buf(out), destination(comm.rank()));
+    receiving.wait();
+    check::equal(in, out);
+  }
+}

@@ -65,10 +65,14 @@ class returning_end : Shown {
       return code;
     });
   }
+  /// It shall not start, for this reason.
+  void refuse_start(const mpiglot::error& reason) noexcept { kept_ = reason; }
   /// What fails is told at the end.
   template <class State, class Action>
   void begin(State& state, Action action) {
-    if (const auto begun = run(state, action); !begun) kept_ = begun.error();
+    if (kept_) [[unlikely]]
+      kept_ = shown(*kept_, state);
+    else if (const auto begun = run(state, action); !begun) kept_ = begun.error();
   }
   template <class State, class Action>
   outcome<void> run(State& state, Action action) {

@@ -53,6 +53,40 @@ mpi::status_out status_for(State& state) noexcept {
     return {};
 }
 
+/// What MPI was told about memory and lengths. A form of an operation that starts nothing.
+struct remembered {
+  static constexpr bool blocking = false;
+  static constexpr bool repeats = true;
+  std::size_t& mark;
+  int code = MPI_SUCCESS;
+
+  template <class Calls, class... A>
+  void operator()(Calls, const A&... a) const noexcept {
+    (add(a), ...);
+  }
+
+ private:
+  template <class T>
+  void add(const T& told) const noexcept {
+    if constexpr (std::is_pointer_v<T>)
+      mix(reinterpret_cast<std::size_t>(told));
+    else if constexpr (std::is_integral_v<T>)
+      mix(static_cast<std::size_t>(told));
+  }
+  void mix(std::size_t word) const noexcept { mark = (mark ^ word) * 1099511628211u; }
+};
+template <class State>
+[[nodiscard]] std::size_t mark_of(State& state) {
+  std::size_t mark = 0;
+  state.call(remembered{mark, MPI_SUCCESS});
+  return mark;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_moved_buffer() {
+  refuse_argument(MPI_ERR_BUFFER,
+                  "a buffer was moved or changed its length since the request was made");
+}
+
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_empty_request() {
   refuse_argument(MPI_ERR_REQUEST, "the result was given already, or moved away");
 }
@@ -194,7 +228,8 @@ class [[nodiscard]] request {
 };
 
 /// An operation that is set up once and started many times. Every `start()` packs the buffers anew,
-/// every `wait()` unpacks them. One allocation when it is made. With the policy `returning`, `start`,
+/// every `wait()` unpacks them. Buffers stay where they are and as long as they are until the request
+/// is gone: `start()` throws otherwise. One allocation when it is made. With the policy `returning`, `start`,
 /// `wait` and `test` give outcomes; what went wrong when it was made is that of `start`.
 template <class State, class End = detail::throwing_end>
 class [[nodiscard]] persistent_request {
@@ -208,6 +243,7 @@ class [[nodiscard]] persistent_request {
       : state_(group, static_cast<Arguments&&>(arguments)), end_(end) {
     int code = MPI_SUCCESS;
     detail::start_later(end_, *state_, code, detail::bound{code, handle_});
+    if (handle_) mark_ = detail::mark_of(*state_);
   }
 
   persistent_request(persistent_request&& other) noexcept
@@ -215,6 +251,7 @@ class [[nodiscard]] persistent_request {
         handle_(std::exchange(other.handle_, {})),
         started_(std::exchange(other.started_, false)),
         told_(other.told_),
+        mark_(other.mark_),
         end_(std::move(other.end_)) {}
   persistent_request& operator=(persistent_request&& other) noexcept {
     if (this == &other) return *this;
@@ -316,6 +353,7 @@ class [[nodiscard]] persistent_request {
     if (started_) [[unlikely]]
       detail::refuse_argument(MPI_ERR_REQUEST, "it was started already; wait for it first");
     state_->prepare();
+    if (detail::mark_of(*state_) != mark_) [[unlikely]] detail::refuse_moved_buffer();
   }
   void mark_started() noexcept { started_ = true; }
 
@@ -350,6 +388,7 @@ class [[nodiscard]] persistent_request {
   mpi::request_handle handle_;
   bool started_ = false;
   int told_ = nobody;  // MPI's code, if somebody else has completed it
+  std::size_t mark_ = 0;  // what MPI was told
   [[no_unique_address]] End end_;
 };
 

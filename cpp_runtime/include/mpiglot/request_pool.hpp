@@ -89,7 +89,9 @@ class request_pool {
  public:
   /// As many operations at once as there come.
   request_pool() noexcept = default;
-  /// At most `limit` operations at once (at least one): `add` completes one before it takes more.
+  /// At most `limit` operations at once (at least one): `add` completes one before it takes more. So
+  /// one of any `limit` operations must be able to end without those that are added later: send to
+  /// yourself, or in a ring, with room for the receives, too, and the receives added first.
   explicit request_pool(std::size_t limit) : limit_(limit == 0 ? 1 : limit) {
     nodes_.reserve(limit_);
     make_room(limit_);
@@ -170,6 +172,19 @@ class request_pool {
     rethrow();
     return count;
   }
+  /// The same with the statuses of those that were completed, in the order in which they were added
+  /// (include wait.hpp).
+  template <class Array, resize_policy Policy>
+  auto wait_some(parameter<keys::statuses_out, Array, Policy> statuses);
+  template <class Array, resize_policy Policy>
+  auto test_some(parameter<keys::statuses_out, Array, Policy> statuses);
+  /// The same with the status of the one.
+  std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to) {
+    return any_with_status(true, to.value);
+  }
+  [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to) {
+    return any_with_status(false, to.value);
+  }
 
  private:
   template <class>
@@ -202,6 +217,14 @@ class request_pool {
     indices_.resize(room);
     handles_.resize(room);
   }
+
+  std::optional<std::size_t> any_with_status(bool wait, mpi::status& to) {
+    const auto number = complete_any(wait, &to);
+    rethrow();
+    return number;
+  }
+  template <class Array, resize_policy Policy, class Complete>
+  auto with_statuses(parameter<keys::statuses_out, Array, Policy>& statuses, Complete complete);
 
   void keep_to_limit() {
     while (limit_ != 0 && size_ >= limit_) static_cast<void>(complete_any(true));
@@ -260,7 +283,7 @@ class request_pool {
     deal_with_done();
   }
 
-  [[nodiscard]] std::optional<std::size_t> complete_any(bool wait) {
+  [[nodiscard]] std::optional<std::size_t> complete_any(bool wait, mpi::status* to = nullptr) {
     if (size_ == 0) return std::nullopt;
     mpi::status status;
     int index = 0;
@@ -281,6 +304,7 @@ class request_pool {
     if (index < 0 || static_cast<std::size_t>(index) >= size_)
       mpi::detail::raise(code, "MPI_Waitany");
     const std::size_t number = active_[static_cast<std::size_t>(index)]->number;
+    if (to != nullptr) *to = status;
     detach(static_cast<std::size_t>(index), code, status);
     deal_with_done();
     return number;

@@ -263,19 +263,40 @@ auto wait_all(Range&& requests) {
   if constexpr (!std::is_void_v<result>) return results;
 }
 
-template <class Array, resize_policy Policy>
-auto request_pool::wait_all(parameter<keys::statuses_out, Array, Policy> statuses) {
+template <class Array, resize_policy Policy, class Complete>
+auto request_pool::with_statuses(parameter<keys::statuses_out, Array, Policy>& statuses,
+                                 Complete complete) {
   detail::block<told> all;
   struct listening {
     request_pool& to;
     ~listening() { to.told_ = nullptr; }
   } const until_the_end{*this};
   told_ = &all;
-  wait_all();
+  complete();
   std::sort(all.data(), all.data() + all.size(),
             [](const told& a, const told& b) { return a.number < b.number; });
   detail::deliver_statuses(statuses, all.size(), [&](std::size_t i) { return all[i].status; });
-  if constexpr (!std::is_reference_v<Array>) return static_cast<Array&&>(statuses.value);
+  if constexpr (std::is_reference_v<Array>)
+    return all.size();
+  else
+    return static_cast<Array&&>(statuses.value);
+}
+
+template <class Array, resize_policy Policy>
+auto request_pool::wait_all(parameter<keys::statuses_out, Array, Policy> statuses) {
+  if constexpr (std::is_reference_v<Array>)
+    static_cast<void>(with_statuses(statuses, [this] { wait_all(); }));
+  else
+    return with_statuses(statuses, [this] { wait_all(); });
+}
+/// Borrowed, the statuses are as many as is said; by value, there are as many as were completed.
+template <class Array, resize_policy Policy>
+auto request_pool::wait_some(parameter<keys::statuses_out, Array, Policy> statuses) {
+  return with_statuses(statuses, [this] { wait_some(); });
+}
+template <class Array, resize_policy Policy>
+auto request_pool::test_some(parameter<keys::statuses_out, Array, Policy> statuses) {
+  return with_statuses(statuses, [this] { test_some(); });
 }
 
 }  // namespace mpiglot

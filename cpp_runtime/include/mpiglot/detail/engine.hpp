@@ -21,10 +21,13 @@
 
 namespace mpiglot::detail {
 
+[[nodiscard, gnu::cold, gnu::noinline]] inline error not_a_member() {
+  return error(MPI_ERR_COMM, mpi::error_class{MPI_ERR_COMM}, "mpiglot",
+               "this process is not in the communicator, which is null here");
+}
 /// Throws on a null communicator: some MPIs crash, and its size divides nothing.
 inline void require_member(const group_view& group) {
-  if (group.size == 0) [[unlikely]]
-    refuse_argument(MPI_ERR_COMM, "this process is not in the communicator, which is null here");
+  if (group.size == 0) [[unlikely]] mpi::detail::fail(not_a_member());
 }
 template <class Arguments>
 void require_member_where_checked([[maybe_unused]] const group_view& group) {
@@ -134,6 +137,19 @@ auto run_returning(const Communicator& comm, const group_view& group, Arguments&
 #endif
 }
 
+/// How a request ends, which on a null communicator does not start.
+template <class Arguments, class Communicator>
+[[nodiscard]] auto end_for_member(const Communicator& comm, const group_view& group) {
+  if constexpr (ending_of<Communicator>::keeps_failures && checked<Arguments, checks::light>) {
+    auto end = end_on(comm);
+    if (group.size == 0) [[unlikely]] end.refuse_start(not_a_member());
+    return end;
+  } else {
+    require_member_where_checked<Arguments>(group);
+    return end_on(comm);
+  }
+}
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {
@@ -146,13 +162,12 @@ struct call_on {
     } else {
       using state = typename Operation::template state<given>;
       const group_view group{comm.handle(), comm.rank(), comm.size(), &comm};
-      if constexpr (!Io::blocking) require_member_where_checked<given>(group);
       if constexpr (Io::repeats)
         return persistent_request<state, ending_of<Communicator>>(
-            group, given{{static_cast<A&&>(a)...}}, end_on(comm));
+            group, given{{static_cast<A&&>(a)...}}, end_for_member<given>(comm, group));
       else if constexpr (!Io::blocking)
         return request<state, ending_of<Communicator>>(group, given{{static_cast<A&&>(a)...}},
-                                                       end_on(comm));
+                                                       end_for_member<given>(comm, group));
       else if constexpr (__is_same(error_policy_of<Communicator>, returning))
         return run_returning<state, outcome>(located(comm), group, given{{static_cast<A&&>(a)...}});
       else if constexpr (state::apart)
