@@ -45,7 +45,7 @@ install(DIRECTORY include/mpiglot DESTINATION include)
 install(DIRECTORY src DESTINATION share/mpiglot)
 install(FILES
   cmake/mpiglot-config.cmake cmake/mpiglot-generate.cmake cmake/mpiglot-layer.cmake
-  cmake/mpiglot-runtime.cmake
+  cmake/mpiglot-pmpi.cmake cmake/mpiglot-runtime.cmake
   "${made}/mpiglot-config-version.cmake"
   DESTINATION share/cmake/mpiglot)
 install(FILES "${made}/mpiglot-package.json" DESTINATION share/mpiglot)

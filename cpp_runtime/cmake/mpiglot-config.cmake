@@ -3,17 +3,18 @@
 #   mpiglot::mpi       the generated layer alone (component mpi)
 #   mpiglot::mpiglot   the runtime on top of it (component mpiglot), with its compiled part
 #   mpiglot::headers   the runtime without compiled part: headers only
+#   mpiglot::pmpi      the PMPI library, with component pmpi only: mpiglot-pmpi.cmake
 #   mpiglot_LAYER      folder of the layer that was chosen
 #
 # MPI is found as CMake's FindMPI does it, unless the project has done so before. Which layer is
 # taken, and how it can be influenced: mpiglot-layer.cmake beside this file.
 set(mpiglot_NOT_FOUND_MESSAGE "")
 foreach(component IN LISTS mpiglot_FIND_COMPONENTS)
-  if(component MATCHES "^(mpi|mpiglot)$")
+  if(component MATCHES "^(mpi|mpiglot|pmpi)$")
     set(mpiglot_${component}_FOUND TRUE)
   elseif(mpiglot_FIND_REQUIRED_${component})
     set(mpiglot_NOT_FOUND_MESSAGE
-      "mpiglot has the components mpi and mpiglot, and none called ${component}.")
+      "mpiglot has the components mpi, mpiglot and pmpi, and none called ${component}.")
   endif()
 endforeach()
 
@@ -56,6 +57,21 @@ if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "" AND NOT TARGET mpiglot::mpi)
   endif()
   unset(_mpiglot_target)
   unset(_mpiglot_prefix)
+endif()
+
+if(mpiglot_NOT_FOUND_MESSAGE STREQUAL "" AND "pmpi" IN_LIST mpiglot_FIND_COMPONENTS)
+  include("${CMAKE_CURRENT_LIST_DIR}/mpiglot-pmpi.cmake")
+  mpiglot_find_mpi(_mpiglot_target)
+  mpiglot_add_pmpi(_mpiglot_problem
+    "${MPIGLOT_CHOSEN_LAYER}" ${_mpiglot_target} "${mpiglot_VERSION}")
+  if(_mpiglot_problem)
+    set(mpiglot_pmpi_FOUND FALSE)
+    if(mpiglot_FIND_REQUIRED_pmpi)
+      set(mpiglot_NOT_FOUND_MESSAGE "${_mpiglot_problem}")
+    endif()
+  endif()
+  unset(_mpiglot_target)
+  unset(_mpiglot_problem)
 endif()
 
 if(NOT mpiglot_NOT_FOUND_MESSAGE STREQUAL "")

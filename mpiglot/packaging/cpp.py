@@ -30,7 +30,8 @@ def package(inputs: Inputs, targets: Sequence[str]) -> Package:
     for name in names:
         folder = f"share/mpiglot/layers/{name}"
         out.folders.append(f"{folder}/")
-        product = produce(Unit("cpp", name, Path()), inputs)
+        # The layer, and beside it what makes the PMPI library of it.
+        product = produce(Unit("pmpi", name, Path()), inputs)
         for path, text in product.contents().items():
             out.add(f"{folder}/{path}", text)
         out.add(

@@ -1,13 +1,16 @@
-"""Who has the wheel and an MPI can make the PMPI library, and sees a program's calls with it."""
+"""Who has the wheel, or the C++ package, and an MPI can make the PMPI library and use it."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.packages.outside import Mpi, Tool, Words, environment, run
+
+CONSUMER = Path(__file__).parent / "consumers" / "cpp"
 
 PROGRAM = """\
 #include <mpi.h>
@@ -28,7 +31,8 @@ def test_the_wheel_makes_a_library_that_sees_every_call(tool: Tool, tmp_path: Pa
     made = tmp_path / "made"
     tool.run("generate", "pmpi", "--target", mpi.name, "-o", made, cwd=tmp_path)
     cc = mpi.installation.cc
-    run("bash", made / "pmpi/build", cc, made / "library", cwd=tmp_path, env=env, seconds=800)
+    quick = {**env, "CXXFLAGS": "-O0"}
+    run("bash", made / "pmpi/build", cc, made / "library", cwd=tmp_path, env=quick, seconds=800)
     (tmp_path / "program.c").write_text(PROGRAM, encoding="utf-8")
     run(cc, "program.c", "-o", "program", cwd=tmp_path, env=env)
     library = made / "library/libmpiglot_pmpi.so"
@@ -38,3 +42,25 @@ def test_the_wheel_makes_a_library_that_sees_every_call(tool: Tool, tmp_path: Pa
     told = run(*reader, tmp_path / "report", cwd=tmp_path, env=environment(tmp_path / "home"))
     assert "2 processes" in told.stdout
     assert re.search(r"MPI_Allreduce +2 routed", told.stdout)
+
+
+@pytest.mark.timeout(900)
+def test_the_package_has_a_target_for_it(tool: Tool, tmp_path: Path) -> None:
+    mpi = Mpi.get("mpich-4.0.2")
+    env = mpi.environment(tmp_path / "home")
+    package = tmp_path / "the package"
+    tool.run("package", "cpp", "--target", mpi.name, "-o", package, cwd=tmp_path)
+    project = Path(shutil.copytree(CONSUMER, tmp_path / "a project"))
+    listing = project / "CMakeLists.txt"
+    listing.write_text(listing.read_text().replace("COMPONENTS mpi", "COMPONENTS pmpi mpi"))
+    build = tmp_path / "build"
+    words: Words = ["cmake", "-S", project, "-B", build, "-G", "Ninja", "-DMPIGLOT_GENERATE=OFF"]
+    words += [f"-DCMAKE_PREFIX_PATH={package}", "-DCMAKE_BUILD_TYPE=Debug"]
+    run(*words, f"-DMPI_CXX_COMPILER={mpi.cxx}", cwd=tmp_path, env=env)
+    targets = ["--target", "program", "mpiglot_pmpi"]
+    run("cmake", "--build", build, *targets, cwd=tmp_path, env=env, seconds=800)
+    report = tmp_path / "report"
+    settings = [f"LD_PRELOAD={build}/libmpiglot_pmpi.so", f"MPIGLOT_PMPI_REPORT={report}"]
+    said = mpi.run(tmp_path / "home", "env", *settings, build / "program")
+    assert "the sum over 2 ranks is 3" in said
+    assert report.read_text().count('"MPI_Allreduce": {"routed": 1}') == 2
