@@ -132,9 +132,7 @@ TEST(messages_with_nobody_are_empty) {
     start_all(nothing, nobody);
     wait_all(nothing, nobody);
   }
-  // An encoded value cannot come from nobody.
-  check::thrown_by<decode_error>(
-      [&] { static_cast<void>(comm.recv(recv_buf(as_deserializable<words>()), source(mpi::proc_null))); });
+  check::equal(comm.recv(recv_buf(as_deserializable<words>()), source(mpi::proc_null)), words());
 }
 
 TEST(accesses_to_nobody_do_nothing) {

@@ -3,6 +3,8 @@
 
 #include "kinds.hpp"
 
+#include <mpiglot/topology.hpp>
+
 using namespace kinds;
 
 namespace {
@@ -230,4 +232,164 @@ TEST(large_messages_both_ways_before_the_wait_of_a_small_receive) {
   numbers.wait();
   check::equal(words.wait(), dictionary_of(peer));
   check::equal(theirs.back(), peer);
+}
+
+TEST(send_counts_that_cannot_be_meant_on_one_rank_of_an_alltoallv_throw_everywhere) {
+  const communicator comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const bool here = comm.rank() == comm.size() - 1;
+  const std::vector<int> values(3 * ranks, 1);
+  const std::vector<int> right(ranks, 3);
+  const auto refused = [&]<class Error, class Count>(const Error*, const std::vector<Count>& wrong,
+                                                    const std::vector<int>& places, auto... how) {
+    const auto call = [&] {
+      if (here)
+        static_cast<void>(
+            comm.alltoallv(send_buf(values), send_counts(wrong), send_displs(places), how...));
+      else
+        static_cast<void>(comm.alltoallv(send_buf(values), send_counts(right), how...));
+    };
+    if (here)
+      fails_where<Error>(true, call);
+    else
+      fails_where<remote_failure>(true, call);
+  };
+  const std::vector<int> at(ranks, 0);
+  const count_error* const counts = nullptr;
+  const too_small* const room = nullptr;
+  refused(counts, std::vector<int>(ranks - 1, 3), at);
+  refused(counts, std::vector<int>(ranks, -3), at);
+  refused(counts, std::vector<long long>(ranks, -1), at);
+  refused(counts, right, std::vector<int>(ranks, -1000000));
+  refused(room, std::vector<int>(ranks, 1000), at);
+  refused(counts, std::vector<int>(ranks - 1, 3), at, lengths_first());
+  refused(room, std::vector<count_t>(ranks, 1000), std::vector<int>(ranks, 0), lengths_first());
+}
+
+TEST(negative_counts_on_the_root_of_a_scatterv_throw_everywhere) {
+  const communicator comm;
+  const std::vector<int> values(4);
+  const std::vector<int> negative(static_cast<std::size_t>(comm.size()), -4);
+  const auto counts = [&] {
+    static_cast<void>(comm.scatterv(send_buf(values), send_counts(negative)));
+  };
+  const auto count = [&] { static_cast<void>(comm.scatter(send_buf(values), send_count(-4))); };
+  if (comm.rank() == 0) {
+    fails_where<count_error>(true, counts);
+    fails_where<count_error>(true, count);
+  } else {
+    fails_where<remote_failure>(true, counts);
+    fails_where<remote_failure>(true, count);
+  }
+}
+
+// No length travels: the others get zeros from the rank that throws.
+TEST(a_buffer_shorter_than_its_count_on_one_rank_throws_there) {
+  const communicator comm;
+  const bool here = comm.rank() == comm.size() - 1;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const std::vector<int> five(here ? 4 : 5, 1);
+  fails_where<too_small>(
+      here, [&] { static_cast<void>(comm.allgather(send_buf(five), send_count(5))); });
+  fails_where<too_small>(
+      here, [&] { static_cast<void>(comm.iallgather(send_buf(five), send_count(5)).wait()); });
+  fails_where<too_small>(here, [&] {
+    const auto sums = comm.allreduce(send_buf(five), send_count(5), op(mpi::sum));
+    check::equal(sums, std::vector<int>(5, comm.size() - 1));
+  });
+  fails_where<count_error>(here, [&] {
+    static_cast<void>(comm.allgather(send_buf(std::vector<int>(5, 1)), send_count(here ? -5 : 5)));
+  });
+  const std::vector<int> blocks(5 * ranks - (here ? 1 : 0), 1);
+  if (ranks > 1)  // one rank divides everything
+    fails_where<count_error>(
+        here, [&] { static_cast<void>(comm.alltoall(send_buf(blocks), recv_count(5))); });
+  fails_where<count_error>(here, [&] {
+    static_cast<void>(comm.reduce_scatter(
+        send_buf(blocks), recv_counts(std::vector<int>(ranks, 5)), op(mpi::sum)));
+  });
+}
+
+TEST(a_root_with_too_few_elements_to_scatter_throws_and_the_others_go_on) {
+  const communicator comm;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  if (ranks == 1) return;  // which divides everything
+  const bool here = comm.rank() == 0;
+  const std::vector<int> values(2 * ranks + 1, 1);
+  fails_where<count_error>(
+      here, [&] { check::equal(comm.scatter_single(send_buf(values)), 0); });
+  std::vector<int> two(2, 7);
+  fails_where<count_error>(here, [&] {
+    comm.scatter(send_buf(values), recv_buf(two));
+    check::equal(two, std::vector<int>(2, 0));
+  });
+  fails_where<count_error>(
+      here, [&] { comm.iscatter(send_buf(values), recv_buf(two)).wait(); });
+}
+
+// What was told to the others is sent, whatever fails on the receiving side.
+TEST(a_rank_without_room_sends_what_it_has_told) {
+  const communicator comm;
+  struct limited : std::vector<int> {
+    void resize(std::size_t n) {
+      if (n > 4) throw broken();
+      std::vector<int>::resize(n);
+    }
+  };
+  const bool here = comm.rank() == comm.size() - 1;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  limited small;
+  std::vector<int> all;
+  const auto gather = [&](auto& into) {
+    comm.allgatherv(send_buf(std::vector<int>(20, 1)), send_count(20), recv_buf<resize_to_fit>(into),
+                    lengths_first());
+  };
+  fails_where<broken>(here, [&] { here ? gather(small) : gather(all); });
+  if (!here) check::equal(all, std::vector<int>(20 * ranks, 1));
+}
+
+TEST(nobody_sends_no_encoded_value) {
+  const communicator comm;
+  const dictionary before = dictionary_of(3);
+  dictionary words = before;
+  comm.recv(recv_buf(as_serialized(words)), source(mpi::proc_null));
+  check::equal(words, before);
+  comm.sendrecv(send_buf(as_serialized(before)), destination(mpi::proc_null),
+                recv_buf(as_serialized(words)), source(mpi::proc_null));
+  comm.sendrecv_replace(send_recv_buf(as_serialized(words)), destination(mpi::proc_null),
+                        source(mpi::proc_null));
+  check::equal(words, before);
+  auto pending = comm.irecv(recv_buf(at_most(100, as_deserializable<dictionary>())),
+                            source(mpi::proc_null));
+  check::equal(pending.wait(), dictionary());
+}
+
+TEST(beyond_the_edge_of_a_grid_there_are_no_encoded_values) {
+  const communicator comm;
+  const cartesian line(comm, {comm.size()}, {false});
+  const dictionary mine = dictionary_of(line.rank() + 1);
+  const auto expected = [&](int rank) {
+    return rank < 0 || rank >= line.size() ? dictionary() : dictionary_of(rank + 1);
+  };
+  const std::vector<dictionary> both(2, mine);
+  const std::vector<dictionary> wanted{expected(line.rank() - 1), expected(line.rank() + 1)};
+  check::equal(line.neighbor_allgather(send_buf(as_serialized(mine))), wanted);
+  check::equal(line.neighbor_alltoall(send_buf(as_serialized(both))), wanted);
+  check::equal(
+      line.ineighbor_allgather(send_buf(at_most(500, as_serialized(mine)))).wait(), wanted);
+}
+
+// Only the neighbors of a rank know that it failed.
+TEST(an_encoder_that_throws_concerns_its_rank_and_its_neighbors) {
+  const communicator comm;
+  const cartesian line(comm, {comm.size()}, {false});
+  const int last = line.size() - 1;
+  const unencodable value{1, line.rank() == last};
+  const auto call = [&] {
+    static_cast<void>(line.neighbor_allgather(send_buf(as_serialized(value))));
+  };
+  if (line.rank() == last)
+    fails_where<broken>(true, call);
+  else
+    fails_where<remote_failure>(line.rank() == last - 1, call);
 }

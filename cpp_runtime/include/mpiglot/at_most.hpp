@@ -122,7 +122,11 @@ class port<bounded<Inner>, Form, Policy> {
   }
 
   [[nodiscard]] count_t room() const noexcept { return length(); }
-  void place(count_t n) { staging_.resize(static_cast<std::size_t>(n)); }
+  void place(count_t n) {
+    staging_.resize(static_cast<std::size_t>(n));
+    for (count_t i = 0; (i + 1) * length() <= n; ++i)
+      tell(static_cast<std::size_t>(i), detail::nobody);
+  }
   [[nodiscard]] lent in(count_t n) noexcept { return {staging_.data(), n, datatype_of<std::byte>()}; }
 
   void unpack(count_t) {
@@ -136,8 +140,8 @@ class port<bounded<Inner>, Form, Policy> {
   void unpack_parts(const Parts& parts) {
     detail::parts own(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i)
-      own.set_length(i, told(i, static_cast<int>(i)) / static_cast<count_t>(sizeof(inner_wire)));
-    const count_t total = own.lay_out();
+      own.set_length(i, wire_length(told(i, static_cast<int>(i))));
+    const count_t total = own.lay_out();  // without those that nobody sends
     inner_.place(total);
     auto* to = static_cast<std::byte*>(inner_.in(total).address);
     for (std::size_t i = 0; i < parts.size(); ++i)
@@ -160,6 +164,7 @@ class port<bounded<Inner>, Form, Policy> {
   [[nodiscard]] count_t told(std::size_t i, int rank) {
     count_t size = 0;
     std::memcpy(&size, slot(i), sizeof size);
+    if (size == detail::nobody) return size;
     if (size < 0) detail::tell_remote_failure(rank);
     detail::require_room(limit_, size);
     return size;
@@ -170,7 +175,10 @@ class port<bounded<Inner>, Form, Policy> {
     if (size != 0) std::memcpy(slot(i) + header, from, static_cast<std::size_t>(size));
   }
   void get(std::size_t i, std::byte* to, count_t size) noexcept {
-    if (size != 0) std::memcpy(to, slot(i) + header, static_cast<std::size_t>(size));
+    if (size > 0) std::memcpy(to, slot(i) + header, static_cast<std::size_t>(size));
+  }
+  [[nodiscard]] static count_t wire_length(count_t size) noexcept {
+    return size < 0 ? size : size / static_cast<count_t>(sizeof(inner_wire));
   }
 
   count_t limit_;

@@ -166,8 +166,9 @@ class port<coded<Value, Codec>, Form, Policy> {
     value_.resize(parts.size());
     std::size_t i = 0;
     for (auto& element : value_) {
-      Codec::decode(bytes_.data() + parts.displacement(i),
-                    static_cast<std::size_t>(parts.length(i)), element);
+      if (!detail::none_sent(parts, i))
+        Codec::decode(bytes_.data() + parts.displacement(i),
+                      static_cast<std::size_t>(parts.length(i)), element);
       ++i;
     }
   }

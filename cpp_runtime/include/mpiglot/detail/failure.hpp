@@ -45,6 +45,13 @@ class kept_failure {
   void make_scratch(std::size_t size) { kept_->scratch.resize(size); }
   [[nodiscard]] std::byte* scratch() const noexcept { return kept_->scratch.data(); }
 
+  /// Zeros to send where the others count on so many bytes.
+  [[nodiscard, gnu::cold]] std::byte* stand_in(std::size_t size) {
+    kept_->sent.resize(size);
+    if (size != 0) std::memset(kept_->sent.data(), 0, size);
+    return kept_->sent.data();
+  }
+
   void rethrow() {
     if (kept_ != nullptr) [[unlikely]] throw_kept();
   }
@@ -53,11 +60,12 @@ class kept_failure {
   struct record {
     std::exception_ptr error;
     bytes scratch;
+    bytes sent;
   };
 
   [[gnu::cold, gnu::noinline]] static void forget(record* kept) noexcept { delete kept; }
   [[gnu::cold, gnu::noinline]] void keep() {
-    if (kept_ == nullptr) kept_ = new record{std::current_exception(), {}};
+    if (kept_ == nullptr) kept_ = new record{std::current_exception(), {}, {}};
   }
   [[gnu::cold, gnu::noinline]] void throw_kept() {
 #if defined(__cpp_exceptions)
@@ -78,6 +86,7 @@ struct no_failure {
   [[nodiscard]] static constexpr bool any() noexcept { return false; }
   static void make_scratch(std::size_t) noexcept {}
   [[nodiscard]] static std::byte* scratch() noexcept { return nullptr; }
+  [[nodiscard]] static std::byte* stand_in(std::size_t) noexcept { return nullptr; }
   static void rethrow() noexcept {}
   template <class Action>
   static bool attempt(Action action) noexcept {

@@ -14,6 +14,9 @@ namespace mpiglot::detail {
   return mpi::datatype_handle{MPI_COUNT};
 }
 
+/// The length of what MPI_PROC_NULL sends, beyond the edge of a grid.
+inline constexpr count_t nobody = -2;
+
 /// Arrays that the library computes. Lengths are exchanged as MPI_Count; MPI is told arrays of
 /// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation.
 class parts {
@@ -29,8 +32,10 @@ class parts {
   [[nodiscard]] count_t* lengths() noexcept { return as<count_t>(0); }
   [[nodiscard]] const count_t* lengths() const noexcept { return as<count_t>(0); }
   [[nodiscard]] count_t length(std::size_t i) const noexcept {
-    return lengths()[i] == poison ? 0 : lengths()[i];
+    return lengths()[i] < 0 ? 0 : lengths()[i];
   }
+  /// Whether the part is one that no rank sends.
+  [[nodiscard]] bool is_from_nobody(std::size_t i) const noexcept { return lengths()[i] == nobody; }
   void set_length(std::size_t i, count_t n) noexcept { lengths()[i] = n; }
   [[nodiscard]] count_t extent() const noexcept { return extent_; }
   [[nodiscard]] count_t displacement(std::size_t i) const noexcept {
@@ -104,6 +109,16 @@ class parts {
   bytes memory_;
 };
 
+/// Whether part `i` is one that no rank sends, as far as these parts know.
+template <class Parts>
+[[nodiscard]] bool none_sent([[maybe_unused]] const Parts& parts,
+                             [[maybe_unused]] std::size_t i) noexcept {
+  if constexpr (requires { parts.is_from_nobody(i); })
+    return parts.is_from_nobody(i);
+  else
+    return false;
+}
+
 /// Stands for an array that the program does not give.
 struct absent {};
 inline absent no_array;
@@ -147,6 +162,17 @@ class copied_parts : public parts {
     if constexpr (!std::is_same_v<Displacements, absent>)
       if (std::size(displacements_) != ranks) return false;
     return size() == ranks;
+  }
+
+  /// Whether a part has a negative length, or begins before the buffer.
+  [[nodiscard]] bool any_negative() const noexcept {
+    count_t all = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      all |= lengths()[i];
+      if constexpr (!std::is_same_v<Displacements, absent>)
+        if (lengths()[i] != 0) all |= static_cast<count_t>(std::data(displacements_)[i]);
+    }
+    return all < 0;
   }
 
   count_t lay_out() {
@@ -195,6 +221,16 @@ class given_parts {
     if constexpr (!computes)
       if (std::size(displacements_) != ranks) return false;
     return size() == ranks;
+  }
+
+  [[nodiscard]] bool any_negative() const noexcept {
+    count_t all = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      all |= length(i);
+      if constexpr (!computes)
+        if (length(i) != 0) all |= displacement(i);
+    }
+    return all < 0;
   }
 
   /// Computes what is not given. MPI_ERR_COUNT if it does not fit the arrays' type.

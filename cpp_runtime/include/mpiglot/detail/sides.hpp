@@ -31,8 +31,15 @@ template <class CountKey, class TypeKey, class Arguments>
 template <class Arguments, form Form>
 using source_of = port_of<parameter_of<Arguments, send_key<Arguments>>, Form>;
 
+/// Remembers nothing where nothing can fail.
+struct never {
+  constexpr operator bool() const noexcept { return false; }
+  constexpr never& operator=(bool) noexcept { return *this; }
+};
+
 /// What a rank sends. After a failure of `pack` it tells `poison` as its length and lends nothing,
-/// unless it lends the same number of bytes whatever happens.
+/// unless it lends the same number of bytes whatever happens. Where no length travels, it sends
+/// what is `expected` all the same.
 template <class Arguments, form Form>
 class sender {
  public:
@@ -54,10 +61,14 @@ class sender {
   template <class Failure>
   void pack(Failure& failure, Arguments& given) {
     if constexpr (fails)
-      failure.attempt([&] {
+      failed_ = !failure.attempt([&] {
         port_.pack();
-        if constexpr (counted && !Arguments::template has<keys::send_type>)
-          require_room(port_.length(), given.template get<keys::send_count>().value);
+        if constexpr (counted) {
+          const count_t count = given.template get<keys::send_count>().value;
+          if (count < 0) [[unlikely]] refuse_counts("send_count is negative");
+          if constexpr (!Arguments::template has<keys::send_type>)
+            require_room(port_.length(), count);
+        }
       });
     else
       port_.pack();
@@ -66,22 +77,38 @@ class sender {
   /// Packs one part for each rank.
   template <class Failure, class Parts>
   void pack_parts(Failure& failure, Parts& parts) {
-    if (failure.attempt([&] { port_.pack_parts(parts); }) || agreed) return;
+    failed_ = !failure.attempt([&] { port_.pack_parts(parts); });
+    if (!failed_ || agreed) return;
     for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, poison);
   }
 
-  template <class Failure>
-  [[nodiscard]] count_t length(const Failure& failure, Arguments& given) const noexcept {
-    if (fails && !lends_always && failure.any()) [[unlikely]] return poison;
+  [[nodiscard]] count_t length(Arguments& given) const noexcept {
+    if (!lends_always && failed_) [[unlikely]] return poison;
     if constexpr (counted) return given.template get<keys::send_count>().value;
     return port_.length();
   }
-
-  template <class Failure>
-  [[nodiscard]] lent out(const Failure& failure, Arguments& given) {
-    if (fails && !lends_always && failure.any()) [[unlikely]]
-      return {nullptr, 0, datatype_of<wire>()};
+  [[nodiscard]] lent out(Arguments& given) {
+    if (!lends_always && failed_) [[unlikely]] return {nullptr, 0, datatype_of<wire>()};
     return as_told<keys::send_count, keys::send_type>(given, port_.out());
+  }
+
+  /// How many elements the others count on, whatever failed here.
+  [[nodiscard]] count_t expected(Arguments& given) const noexcept {
+    if constexpr (counted)
+      if (const count_t count = given.template get<keys::send_count>().value; count >= 0)
+          [[likely]]
+        return count;
+    return port_.length();
+  }
+  /// As many, zeros after a failure.
+  template <class Failure>
+  [[nodiscard]] lent out_expected(Failure& failure, Arguments& given) {
+    if (!lends_always && failed_) [[unlikely]] return zeros(failure, expected(given));
+    return as_told<keys::send_count, keys::send_type>(given, port_.out());
+  }
+  template <class Failure>
+  [[nodiscard]] static lent zeros(Failure& failure, count_t n) {
+    return {failure.stand_in(static_cast<std::size_t>(n) * sizeof(wire)), n, datatype_of<wire>()};
   }
 
   [[nodiscard]] auto take() { return port_.take(); }
@@ -90,6 +117,7 @@ class sender {
   static constexpr bool lends_always = (port::fixed || port::agreed) && !counted;
 
   port port_;
+  [[no_unique_address]] std::conditional_t<fails || divides, bool, never> failed_{};
 };
 
 /// What a rank sends lies in the receiving buffer already.
@@ -174,13 +202,8 @@ class receiver {
   [[nodiscard]] auto take() { return port_.take(); }
 
  private:
-  struct always {
-    constexpr operator bool() const noexcept { return false; }
-    constexpr always& operator=(bool) noexcept { return *this; }
-  };
-
   port port_;
-  [[no_unique_address]] std::conditional_t<Failure::possible && place_fails<port>, bool, always>
+  [[no_unique_address]] std::conditional_t<Failure::possible && place_fails<port>, bool, never>
       unplaced_{};
 };
 
@@ -225,13 +248,16 @@ struct parts_of {
   using type = decltype(open(std::declval<Arguments&>(), 0));
 };
 
-/// Throws unless arrays that the program gives have one element for each of `ranks`. Nothing was
-/// sent then; the others wait unless they do the same.
+/// Throws unless arrays that the program gives have one element for each of `ranks`, which
+/// describe parts of a buffer.
 template <class Parts>
 void require_parts(const Parts& table, std::size_t ranks) {
-  if constexpr (requires { table.are_for(ranks); })
+  if constexpr (requires { table.are_for(ranks); }) {
     if (!table.are_for(ranks)) [[unlikely]]
       refuse_counts("counts and displacements need one element for each rank");
+    if (table.any_negative()) [[unlikely]]
+      refuse_counts("a count is negative, or a displacement before the buffer");
+  }
 }
 
 }  // namespace mpiglot::detail

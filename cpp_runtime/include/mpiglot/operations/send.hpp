@@ -45,7 +45,7 @@ struct sending {
       source.pack(nothing_sent, arguments);
     }
     void call(auto io) {
-      const lent memory = source.out(detail::no_failure(), arguments);
+      const lent memory = source.out(arguments);
       io(Calls(), memory.address, detail::lone(memory.count), memory.type,
          arguments.template get<keys::destination>().value,
          arguments.template value_or<keys::tag>(0), comm);

@@ -117,7 +117,7 @@ struct sendrecv {
       source.pack(unsent, arguments);
     }
     bool agree(int& code) {
-      code = exchange_probed<partner>(source.out(unsent, arguments), arguments, comm, status.value,
+      code = exchange_probed<partner>(source.out(arguments), arguments, comm, status.value,
                                       [this](mpi::message_handle& message, lent& in) {
                                         if (!base::place_probed(message)) return false;
                                         in = received.in(failure, arguments, room);
@@ -126,7 +126,7 @@ struct sendrecv {
       return false;
     }
     void call(auto io) {
-      const lent out = source.out(unsent, arguments);
+      const lent out = source.out(arguments);
       const lent in = received.in(failure, arguments, room);
       io(calls<base::wants_status>(), out.address, out.count, out.type, partner::to(arguments),
          partner::send_tag(arguments), in.address, in.count, in.type, partner::from(arguments),

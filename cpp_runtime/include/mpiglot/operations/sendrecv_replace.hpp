@@ -95,7 +95,9 @@ struct sendrecv_replace {
       if (room < 0) [[unlikely]] detail::refuse_odd_length();
       if constexpr (wants_status) {
         const count_t n = one_call ? detail::arrived(status.value, datatype_of<wire>()) : room;
-        if constexpr (port::learns_length) buffer.unpack(n);
+        if constexpr (port::learns_length)
+          if (port::uniform || n != 0 || !is_from_nobody(arguments, status.value)) [[likely]]
+            buffer.unpack(n);
         detail::deliver_count<keys::recv_count_out>(arguments, n);
         if constexpr (Arguments::template has<keys::status_out>)
           arguments.template get<keys::status_out>().value = status.value;

@@ -119,7 +119,7 @@ template <class Operation>
 /// Beyond the edge of a grid there is MPI_PROC_NULL, which tells no length.
 template <class Parts>
 void expect_nothing(Parts& parts) noexcept {
-  for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, 0);
+  for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, nobody);
 }
 
 template <class Table, class Parts, bool Deferred = false, class Arguments>

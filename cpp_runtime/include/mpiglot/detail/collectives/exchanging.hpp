@@ -72,10 +72,14 @@ struct exchanging : defaults {
       parts.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
         require_agreement(group, sent.each, parts.each, "ranks give different counts");
-      // Nothing that fits what the others do can be sent: no rank gets further than this.
-      if (sent.extent() > all || (!Arguments::template has<keys::send_count> &&
-                                  sent.extent() != all)) [[unlikely]]
-        refuse_counts("send_buf needs equally many elements for each rank");
+      if (sent.extent() > all || sent.each < 0 ||
+          (!Arguments::template has<keys::send_count> && sent.extent() != all)) [[unlikely]] {
+        failure.attempt([] { refuse_counts("send_buf needs equally many elements for each rank"); });
+        refused = true;
+        if (sent.each < 0) sent.each = all / ranks;
+        if (Arguments::template has<keys::recv_count> && parts.each >= 0) sent.each = parts.each;
+        parts.each = sent.each;
+      }
       received.place(failure, parts.extent());
     }
   }
@@ -84,13 +88,20 @@ struct exchanging : defaults {
       source.pack_parts(failure, sent);
       sent.lay_out();
     } else {
-      if constexpr (checked<Arguments, checks::light>)
-        require_parts(sent, static_cast<std::size_t>(destinations<Operation>(group)));
-      source.buffer().pack();
-      sent.lay_out();
-      if constexpr (checked<Arguments, checks::light> || computes_parts<sent_type>)
-        require_room(source.buffer().length(), sent.extent());
+      // Where no length travels, nobody knows what the others expect: no rank gets further.
+      if constexpr (one_call)
+        divide_as_given();
+      else
+        refused = !failure.attempt([this] { divide_as_given(); });
     }
+  }
+  void divide_as_given() {
+    if constexpr (checked<Arguments, checks::light>)
+      require_parts(sent, static_cast<std::size_t>(destinations<Operation>(group)));
+    source.buffer().pack();
+    sent.lay_out();
+    if constexpr (checked<Arguments, checks::light> || computes_parts<sent_type>)
+      require_room(source.buffer().length(), sent.extent());
   }
   void place_known() {
     if constexpr (placed) received.buffer().pack();
@@ -112,25 +123,26 @@ struct exchanging : defaults {
   bool agree(int& code) {
     if constexpr (merges) return agree_merged(code);
     if constexpr (!sees_all<Operation>) expect_nothing(parts);
-    using integer = std::remove_cvref_t<decltype(*sent.lengths())>;
-    const auto type = datatype_of<integer>();
-    if constexpr (__is_same(integer, count_t)) {
-      now{code}(lengths_by<Operation>(), sent.lengths(), count_t{1}, type, parts.lengths(),
-                count_t{1}, type, group.comm);
-    } else {
-      // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
-      block<count_t> lengths(sent.size());
-      for (std::size_t i = 0; i < sent.size(); ++i) lengths[i] = sent.length(i);
-      now{code}(lengths_by<Operation>(), lengths.data(), count_t{1}, count_type(), parts.lengths(),
-                count_t{1}, count_type(), group.comm);
+    // All ranks exchange the lengths as MPI_Count, whatever their own arrays are.
+    block<count_t> copied;
+    const count_t* lengths = nullptr;
+    if constexpr (__is_same(std::remove_cvref_t<decltype(*sent.lengths())>, count_t))
+      lengths = sent.lengths();
+    if (lengths == nullptr || refused) {
+      copied.resize(static_cast<std::size_t>(destinations<Operation>(group)));
+      for (std::size_t i = 0; i < copied.size(); ++i)
+        copied[i] = refused ? poison : sent.length(i);
+      lengths = copied.data();
     }
+    now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), parts.lengths(),
+              count_t{1}, count_type(), group.comm);
     if (code != MPI_SUCCESS) [[unlikely]] return false;
     received.place(failure, parts.lay_out());
     return true;  // only those who get something from a rank know that it failed
   }
   /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code) {
-    const lent out = source.out(failure, arguments);
+    const lent out = source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), parts};
     code = merged::alltoallv(
         group, merged::payload::of<typename source_type::wire>(out, 0),
@@ -152,20 +164,32 @@ struct exchanging : defaults {
       io(typename Operation::calls(), out.address, parts.each, in.type, in.address, parts.each,
          in.type, group.comm);
     } else if constexpr (unequal) {
-      const lent out = source.out(failure, arguments);
-      // MPICH takes two empty buffers without address for one that is given twice.
-      void* const into = in.address != nullptr ? in.address : &no_array;
-      const bool told = visit_both<decltype(io)::blocking>(
-          sent, parts, [&](auto counts, auto places, auto more, auto others) {
-            io(unequal_calls<Operation>(), out.address, counts, places, out.type, into, more, others,
-               in.type, group.comm);
-          });
-      if (!told) [[unlikely]] io.code = MPI_ERR_COUNT;
+      if constexpr (!one_call && !divides)
+        if (refused) [[unlikely]] return call_without_sending(io, in);
+      call_with(io, source.out(arguments), sent, in);
     } else {
-      const lent out = source.out(failure, arguments);
+      const lent out =
+          refused ? source.zeros(failure, sent.extent()) : source.out(arguments);
       io(typename Operation::calls(), out.address, sent.each, out.type, in.address, parts.each,
          in.type, group.comm);
     }
+  }
+  template <class Sent>
+  void call_with(auto io, const lent& out, const Sent& table, const lent& in) {
+    // MPICH takes two empty buffers without address for one that is given twice.
+    void* const into = in.address != nullptr ? in.address : &no_array;
+    const bool told = visit_both<decltype(io)::blocking>(
+        table, parts, [&](auto counts, auto places, auto more, auto others) {
+          io(unequal_calls<Operation>(), out.address, counts, places, out.type, into, more, others,
+             in.type, group.comm);
+        });
+    if (!told) [[unlikely]] io.code = MPI_ERR_COUNT;
+  }
+  [[gnu::cold]] void call_without_sending(auto io, const lent& in) {
+    detail::parts nothing(static_cast<std::size_t>(destinations<Operation>(group)));
+    expect_nothing(nothing);
+    nothing.lay_out();
+    call_with(io, {nullptr, 0, datatype_of<typename source_type::wire>()}, nothing, in);
   }
   void finish() {
     throw_failures(*this);
@@ -189,6 +213,7 @@ struct exchanging : defaults {
   sent_type sent;
   received_type parts;
   int failed = -1;  // the first rank that did
+  bool refused = false;  // what the program wants to send cannot be meant
 };
 
 }  // namespace mpiglot::detail

@@ -77,7 +77,7 @@ struct gathering : defaults {
     if constexpr (placed || !source_type::uniform)
       return 0;
     else
-      return source.length(failure, arguments);
+      return source.expected(arguments);
   }
   // All parts are as long as this rank's own, or as the root says.
   void place_equal() {
@@ -87,7 +87,7 @@ struct gathering : defaults {
       parts.each = receives() ? received.room() / static_cast<count_t>(parts.size())
                               : received.room();
     else
-      parts.each = source.length(failure, arguments);
+      parts.each = source.expected(arguments);
     if (!placed && receives()) received.place(failure, parts.extent());
   }
 
@@ -97,14 +97,14 @@ struct gathering : defaults {
         require_parts(parts, static_cast<std::size_t>(sources<Operation>(group)));
     } else {
       for (std::size_t i = 0; i < parts.size(); ++i)
-        parts.set_length(i, source.length(failure, arguments));
+        parts.set_length(i, source.expected(arguments));
     }
     parts.lay_out();
     if constexpr (places) received.place(failure, parts.extent());
   }
 
   bool agree(int& code) {
-    const count_t mine = source.length(failure, arguments);
+    const count_t mine = source.length(arguments);
     if constexpr (merges) return agree_merged(code, mine);
     if constexpr (!sees_all<Operation>) expect_nothing(parts);
     if constexpr (rooted)
@@ -115,12 +115,12 @@ struct gathering : defaults {
                 count_t{1}, count_type(), group.comm);
     if (code != MPI_SUCCESS) [[unlikely]] return false;
     if (receives()) received.place(failure, parts.lay_out());
-    // Where only the root knows about the others, a rank that failed sends nothing.
-    return rooted || parts.failed() < 0;
+    // Where not all ranks know about it, one that failed sends nothing.
+    return rooted || !sees_all<Operation> || parts.failed() < 0;
   }
   /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code, count_t mine) {
-    const lent out = source.out(failure, arguments);
+    const lent out = source.out(arguments);
     merged::receiving_parts to{receiving_of(*this), parts};
     code = merged::allgatherv(group, merged::payload::of<typename source_type::wire>(out, mine), to);
     failed = to.failed;
@@ -148,8 +148,10 @@ struct gathering : defaults {
   }
 
   [[nodiscard]] lent lend() {
-    if constexpr (!placed)
-      return source.out(failure, arguments);
+    if constexpr (!placed && one_call)
+      return source.out_expected(failure, arguments);
+    else if constexpr (!placed)
+      return source.out(arguments);
     else
       return receives() ? lent_in_place() : received.buffer().out();
   }
@@ -163,7 +165,7 @@ struct gathering : defaults {
   void finish() {
     throw_failures(*this);
     if constexpr (!placed)
-      deliver_count<keys::send_count_out>(arguments, source.length(failure, arguments));
+      deliver_count<keys::send_count_out>(arguments, source.length(arguments));
     if (!receives()) return;
     received.buffer().unpack_parts(parts);
     deliver_parts<keys::recv_counts_out, keys::recv_displs_out>(arguments, parts);

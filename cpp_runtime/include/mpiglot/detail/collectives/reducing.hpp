@@ -33,7 +33,8 @@ struct reducing : defaults {
       std::conditional_t<gives_one_value<Operation> && !source_type::agreed,
                          wrong::buffer_is_no_single_value<keys::send_buf, Operation>,
                          nothing_wrong>>;
-  using failure_type = failure_if<source_type::fails || place_fails<typename sink::port>>;
+  using failure_type = failure_if<source_type::fails || place_fails<typename sink::port> ||
+                                  Operation::receives != share::all>;
 
   reducing(const group_view& on, Arguments&& given)
       : group(on),
@@ -52,9 +53,7 @@ struct reducing : defaults {
       length = received.room();
     } else {
       source.pack(failure, arguments);
-      length = source.buffer().length();
-      if constexpr (Arguments::template has<keys::send_count>)
-        length = arguments.template get<keys::send_count>().value;
+      length = source.expected(arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
       require_agreement(group, root(), length, "ranks give different roots or lengths");
@@ -65,7 +64,7 @@ struct reducing : defaults {
   void take_block() {
     require_member(group);
     if (length % group.size != 0) [[unlikely]]
-      refuse_counts("send_buf needs equally many elements for each rank");
+      failure.attempt([] { refuse_counts("send_buf needs equally many elements for each rank"); });
     length /= group.size;
   }
   void take_counted() {
@@ -73,8 +72,14 @@ struct reducing : defaults {
     auto& counts = arguments.template get<keys::recv_counts>().value;
     count_t all = 0;
     for (const auto each : counts) all += static_cast<count_t>(each);
-    if (std::size(counts) != static_cast<std::size_t>(group.size) || all != length) [[unlikely]]
+    const auto refuse = [] {
       refuse_counts("recv_counts need one element per rank and add up to the length of send_buf");
+    };
+    if (std::size(counts) != static_cast<std::size_t>(group.size)) [[unlikely]] refuse();
+    if (all != length) [[unlikely]] {
+      failure.attempt(refuse);
+      expected = all;
+    }
     length = static_cast<count_t>(std::data(counts)[group.rank]);
   }
 
@@ -96,8 +101,11 @@ struct reducing : defaults {
          group.comm);
   }
   [[nodiscard]] lent lend() {
-    if constexpr (!placed)
-      return source.out(failure, arguments);
+    if constexpr (!placed && Operation::receives == share::counts) {
+      if (expected > 0) [[unlikely]] return source.zeros(failure, expected);
+      return source.out_expected(failure, arguments);
+    } else if constexpr (!placed)
+      return source.out_expected(failure, arguments);
     else
       return receives() ? lent_in_place() : received.buffer().out();
   }
@@ -134,6 +142,7 @@ struct reducing : defaults {
   receiver<sink, Arguments, failure_type> received;
   op_type op;
   count_t length = 0;
+  count_t expected = 0;  // by the others, of a buffer that is not as long as the counts say
 };
 
 }  // namespace mpiglot::detail

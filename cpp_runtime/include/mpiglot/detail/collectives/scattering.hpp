@@ -44,9 +44,15 @@ struct scattering : defaults {
       require_agreement(group, root, 0, "ranks give different roots");
     if (at_root()) divide();
     if constexpr (counted)
-      received.place(failure, length = arguments.template get<keys::recv_count>().value);
+      length = arguments.template get<keys::recv_count>().value;
     else if constexpr (one_call)
-      received.place(failure, length = received.room());
+      length = received.room();
+    if constexpr (one_call && !unequal)
+      if (at_root() && failure.any()) [[unlikely]] {
+        parts.each = length;
+        stand_in = source.zeros(failure, parts.extent());
+      }
+    if constexpr (one_call) received.place(failure, length);
   }
   void divide() {
     if constexpr (port::divides) {
@@ -60,8 +66,8 @@ struct scattering : defaults {
         else
           divide_equally();
       });
-      // Where no length travels, the others cannot be told, and what they get must be known.
-      if constexpr (one_call) failure.rethrow();
+      // Where no length travels, the others cannot be told, and nobody knows what they expect.
+      if constexpr (one_call && unequal) failure.rethrow();
     }
   }
   void lay_out() {
@@ -74,8 +80,8 @@ struct scattering : defaults {
   void divide_equally() {
     const count_t all = source.buffer().length();
     parts.each = arguments.template value_or<keys::send_count>(all / group.size);
-    if (Arguments::template has<keys::send_count> ? parts.extent() > all : parts.extent() != all)
-        [[unlikely]]
+    if (Arguments::template has<keys::send_count> ? parts.each < 0 || parts.extent() > all
+                                                  : parts.extent() != all) [[unlikely]]
       refuse_counts("send_buf needs equally many elements for each rank");
   }
 
@@ -90,7 +96,7 @@ struct scattering : defaults {
     return true;
   }
   bool agree_merged(int& code) {
-    const lent out = at_root() ? source.out(failure, arguments) : lent{};
+    const lent out = at_root() ? source.out(arguments) : lent{};
     return merged::scatterv(group, root,
                             merged::payload::of<typename source_type::wire>(out, 0),
                             merged::told_parts::of(parts, failure.any()), length,
@@ -115,7 +121,9 @@ struct scattering : defaults {
   }
 
   void call(auto io) {
-    const lent out = source.out(failure, arguments);
+    lent out = source.out(arguments);
+    if constexpr (one_call && !unequal)
+      if (stand_in.count != 0) [[unlikely]] out = stand_in;
     const lent in = received.in(failure, arguments, length);
     if constexpr (unequal)
       parts.visit([&](auto counts, auto displacements) {
@@ -145,6 +153,8 @@ struct scattering : defaults {
   int root;
   count_t length = 0;
   parts_type parts;
+  // What is sent in place of a buffer that cannot be divided.
+  [[no_unique_address]] std::conditional_t<one_call && !unequal, lent, absent> stand_in{};
 };
 
 }  // namespace mpiglot::detail
