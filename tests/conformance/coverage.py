@@ -62,6 +62,7 @@ class Coverage:
     mpis: list[str]
     chapters: dict[str, list[str]]  # chapter -> functions
     status: dict[tuple[str, str], str]  # (function, MPI) -> "links", "macro", "declared"
+    hidden: set[tuple[str, str]]  # by a macro of the header, from what is written in C and C++
     skipped: dict[str, str]  # function -> why it is not generated
     reasons: list[Reason]
     twins: dict[str, str] = field(default_factory=dict)  # what is called in place of a function
@@ -74,7 +75,7 @@ class Coverage:
     def state(self, function: str, mpi: str, language: str) -> str:
         """One of the characters above."""
         status = self.status.get((function, mpi), "")
-        if status == "macro":
+        if status == "macro" or (language == "cpp" and (function, mpi) in self.hidden):
             return MACRO
         if status != "links":
             return ABSENT
@@ -131,6 +132,7 @@ def load() -> Coverage:
     mpis = [mpi.name for mpi in matrix().mpis if not mpi.name.startswith("simgrid")]
     chapters: dict[str, list[str]] = {}
     status: dict[tuple[str, str], str] = {}
+    hidden: set[tuple[str, str]] = set()
     for entry in atlas.functions:
         name = entry.function.name
         present = {p.target: p.status for p in entry.present if p.target in mpis}
@@ -138,6 +140,7 @@ def load() -> Coverage:
             continue
         chapters.setdefault(entry.function.chapter, []).append(name)
         status.update({(name, target): how for target, how in present.items()})
+        hidden |= {(name, p.target) for p in entry.present if p.macro and p.status == "links"}
     skipped = {n: d.reason for n, d in decisions.items() if d.decision == "skip"}
     data = json.loads(REASONS.read_text(encoding="utf-8"))
     names = [entry.function.name for entry in atlas.functions]
@@ -165,6 +168,7 @@ def load() -> Coverage:
         mpis,
         {chapter: sorted(names) for chapter, names in sorted(chapters.items())},
         status,
+        hidden,
         skipped,
         reasons("unreachable"),
         twins={f.name: f.large for f in inputs.plan.functions if f.dispatch == "large" and f.large},

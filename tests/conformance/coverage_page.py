@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.conformance.counter import LANGUAGES, ROOT
@@ -45,7 +46,7 @@ One character for each MPI, in this order: {{order}}.
 | `{OPEN}` | not executed |
 | `{UNREACHABLE}` | cannot be executed here; the reasons stand above |
 | `{UNMEASURED}` | there, but no test has run on this MPI yet |
-| `{MACRO}` | a macro of the header without a function behind it (`MPI_Comm_c2f` is a cast) |
+| `{MACRO}` | a macro (`MPI_Comm_c2f` is a cast): no function is there, or C++ never calls it |
 | `{ABSENT}` | not in this MPI: the name is there all the same and says `unavailable` |
 """
 
@@ -162,61 +163,80 @@ def _functions(coverage: Coverage, chapter: str) -> str:
 
 # --------------------------------------------------------------------------- picture
 
-CELL_WIDTH, CELL_HEIGHT, LEFT, TOP = 21, 17, 96, 128
+CELL_WIDTH, CELL_HEIGHT, LEFT, TOP = 23, 17, 96, 124
+VENDORS = ("mpich", "openmpi", "intelmpi")
 
 
 def picture(coverage: Coverage) -> str:
-    """A field for each chapter, MPI and language: the darker, the larger the share executed."""
-    panel = CELL_WIDTH * len(coverage.mpis) + 64
-    width = LEFT + panel * len(LANGUAGES)
-    height = TOP + CELL_HEIGHT * len(coverage.chapters) + 46
+    """A field for each chapter, MPI and language; it says how many percent where it is not all."""
+    panel = CELL_WIDTH * len(coverage.mpis) + 58
+    width = LEFT + panel * len(LANGUAGES) + 34
+    rows = [*coverage.chapters, "all"]
+    height = TOP + CELL_HEIGHT * len(rows) + 52
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
     ]
-    for row, chapter in enumerate(coverage.chapters):
-        y = TOP + row * CELL_HEIGHT + 12
-        out.append(f'<text x="{LEFT - 8}" y="{y}" text-anchor="end">{chapter}</text>')
+    for row, chapter in enumerate(rows):
+        weight = 700 if chapter == "all" else 400
+        at = f'x="{LEFT - 8}" y="{_top(row, rows) + 12}"'
+        out.append(f'<text {at} text-anchor="end" font-weight="{weight}">{chapter}</text>')
     for number, language in enumerate(LANGUAGES):
-        out += _panel(coverage, language, LEFT + number * panel)
-    out += _scale(LEFT, height - 28)
+        out += _panel(coverage, language, LEFT + number * panel, rows)
+    out += _scale(LEFT, height - 26)
     return "\n".join([*out, "</svg>"]) + "\n"
 
 
-def _panel(coverage: Coverage, language: str, left: int) -> list[str]:
+def _top(row: int, rows: Sequence[str]) -> int:
+    return TOP + row * CELL_HEIGHT + (5 if rows[row] == "all" else 0)
+
+
+def _panel(coverage: Coverage, language: str, left: int, rows: Sequence[str]) -> list[str]:
     out = [f'<text x="{left}" y="18" font-size="14" font-weight="bold">{SPOKEN[language]}</text>']
-    for column, mpi in enumerate(coverage.mpis):
+    order = [m for vendor in VENDORS for m in coverage.mpis if m.startswith(vendor)]
+    for column, mpi in enumerate(order):
         x = left + column * CELL_WIDTH
         at = f"{x + 14} {TOP - 6}"
         out.append(f'<text transform="translate({at}) rotate(-60)" font-size="10">{mpi}</text>')
-        for row, chapter in enumerate(coverage.chapters):
-            done, all_ = coverage.share(mpi, language, chapter)
-            runs = coverage.measured(mpi, language) and all_ > 0
-            fill = _colour(done / all_) if runs else "#eeeeee"
-            y = TOP + row * CELL_HEIGHT
-            said = f"{chapter}, {mpi}: {done} of {all_}" if runs else f"{chapter}, {mpi}: none"
-            out.append(
-                f'<rect x="{x}" y="{y}" width="{CELL_WIDTH - 2}" height="{CELL_HEIGHT - 2}" '
-                f'fill="{fill}"><title>{said}</title></rect>'
-            )
+        for row, chapter in enumerate(rows):
+            done, all_ = coverage.share(mpi, language, None if chapter == "all" else chapter)
+            known = all_ if coverage.measured(mpi, language) else 0
+            out += _cell(x, _top(row, rows), f"{chapter}, {mpi}", done, known)
     return out
 
 
-def _colour(share: float) -> str:
+def _cell(x: int, y: int, name: str, done: int, all_: int) -> list[str]:
+    middle = f'x="{x + (CELL_WIDTH - 2) / 2:g}" y="{y + 11}" font-size="9" text-anchor="middle"'
+    if not all_:
+        return [f'<text {middle} fill="#999999">-<title>{name}: nothing</title></text>']
+    fill, ink = _colours(done / all_)
+    out = [
+        f'<rect x="{x}" y="{y}" width="{CELL_WIDTH - 2}" height="{CELL_HEIGHT - 2}" '
+        f'fill="{fill}"><title>{name}: {done} of {all_}</title></rect>'
+    ]
+    if done < all_:
+        out.append(f'<text {middle} fill="{ink}">{100 * done // all_}</text>')
+    return out
+
+
+def _colours(share: float) -> tuple[str, str]:
     """From orange (nothing) over pale to blue (everything), which every eye can tell apart."""
     low, middle, high = (230, 97, 1), (247, 243, 225), (33, 102, 172)
-    a, b, t = (low, middle, share * 2) if share < 0.5 else (middle, high, share * 2 - 1)
-    return "#" + "".join(f"{round(x + (y - x) * t):02x}" for x, y in zip(a, b, strict=True))
+    # most fields are above 80 %, where it shall be seen how far
+    a, b, t = (low, middle, share / 0.7) if share < 0.7 else (middle, high, (share - 0.7) / 0.3)
+    fill = "#" + "".join(f"{round(x + (y - x) * t):02x}" for x, y in zip(a, b, strict=True))
+    return fill, "white" if share > 0.88 else "black"
 
 
 def _scale(left: int, y: int) -> list[str]:
     out = [f'<text x="{left}" y="{y + 11}">executed:</text>']
-    for i, share in enumerate((0, 0.25, 0.5, 0.75, 0.9, 1.0)):
-        x = left + 62 + i * 76
-        out.append(f'<rect x="{x}" y="{y}" width="19" height="15" fill="{_colour(share)}"/>')
+    for i, share in enumerate((0, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0)):
+        x = left + 62 + i * 68
+        out.append(f'<rect x="{x}" y="{y}" width="19" height="15" fill="{_colours(share)[0]}"/>')
         out.append(f'<text x="{x + 24}" y="{y + 11}">{round(100 * share)} %</text>')
-    x = left + 62 + 6 * 76
-    out.append(f'<rect x="{x}" y="{y}" width="19" height="15" fill="#eeeeee"/>')
-    out.append(f'<text x="{x + 24}" y="{y + 11}">nothing there, or not measured</text>')
-    return out
+    x = left + 62 + 7 * 68
+    said = (
+        "numbers: percent of what can be executed, rounded down; -: nothing there, or not measured"
+    )
+    return [*out, f'<text x="{x}" y="{y + 11}">{said}</text>']

@@ -4,6 +4,8 @@
 - Of every function with a twin for large counts that moves elements: a call with few and one with
   more than 2^31 elements of a type of no bytes. Both succeed and leave the memory alone; the second
   one reaches the twin, or is an error where the library has none.
+- Of the same functions: calls with few and with many elements and one wrong argument each, which
+  the function and its twin refuse with the same class of error.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ def cases(known: dict[str, Known], stated: list[Case]) -> list[Case]:
             out.append(_form(case, known, "nonblocking", _nonblocking))
             out.append(_form(case, known, "persistent", _persistent))
     for function in known.values():
-        source = _large(function)
-        if source:
-            node = ast.parse(source).body[0]
-            assert isinstance(node, ast.FunctionDef)
-            out.append(Case(node.name, node))
+        for source in (_large(function), _refused(function)):
+            if source:
+                node = ast.parse(source).body[0]
+                assert isinstance(node, ast.FunctionDef)
+                out.append(Case(node.name, node))
     return out
 
 
@@ -83,17 +85,72 @@ def _form(
 # --------------------------------------------------------------------------- large counts
 
 
+def _calls(known: Known) -> list[list[str]]:
+    """The arguments of a call with few and of one with many elements, if that can be written."""
+    f = known.plan
+    if not f.large or f.chapter not in _CHAPTERS or f.dispatch not in ("fits", "overload"):
+        return []
+    if not any(a.kind == "buffer" and a.datatype for a in f.arguments):
+        return []
+    calls = [[_argument(known, a, count) for a in known.arguments] for count in ("3", LARGE)]
+    return [] if None in calls[0] else [[str(x) for x in call if x] for call in calls]
+
+
 def _large(known: Known) -> str:
     """A case for the large twin of a function, nothing where this is not the way to call it."""
     f = known.plan
-    if not f.large or f.chapter not in _CHAPTERS or f.dispatch not in ("fits", "overload"):
+    wanted = _calls(known)
+    if not wanted:
         return ""
-    if not any(a.kind == "buffer" and a.datatype for a in f.arguments):
+    head, tail = _surroundings(known)
+    lines = [*head, f"if have({f.large}):"]
+    lines += [f"    {line}" for w in wanted for line in _once(known, w)]
+    lines += ["else:", f"    fails(MPI_ERR_COUNT, {f.name}({', '.join(wanted[1])}))"]
+    body = "\n".join(f"    {line}" for line in [*lines, *tail])
+    return f"def large_{f.name.removeprefix('MPI_').lower()}():\n{body}\n"
+
+
+def _refused(known: Known) -> str:
+    """A case of the mistakes that a function and its twin refuse."""
+    f = known.plan
+    calls = _calls(known)
+    mistakes = [(i, _mistake(a)) for i, a in enumerate(known.arguments)]
+    lines = []
+    for call, function in zip(calls, (f.name, f.large), strict=False):
+        wrong = [
+            f"fails({mistake[1]}, {f.name}({', '.join([*call[:i], mistake[0], *call[i + 1 :]])}))"
+            for i, mistake in mistakes
+            if mistake
+        ]
+        if function == f.large:
+            wrong = [f"if have({function}):", *(f"    {line}" for line in wrong)]
+        lines += wrong
+    if not calls or not any(mistake for _, mistake in mistakes):
         return ""
-    few = [_argument(known, a, "3") for a in known.arguments]
-    many = [_argument(known, a, LARGE) for a in known.arguments]
-    if None in few:
-        return ""
+    head, tail = _surroundings(known)
+    body = "\n".join(f"    {line}" for line in [*head, *lines, *tail])
+    return f"def refused_{f.name.removeprefix('MPI_').lower()}():\n{body}\n"
+
+
+# Without MPI_DATATYPE_NULL and MPI_FILE_NULL, which end the job in some functions of most MPIs.
+_NULLS = {
+    "MPI_Comm": ("MPI_COMM_NULL", "MPI_ERR_COMM"),
+    "MPI_Win": ("MPI_WIN_NULL", "MPI_ERR_WIN"),
+}
+
+
+def _mistake(a: Argument) -> tuple[str, str] | None:
+    """What is wrong in the place of an argument, and the class of the error it gives."""
+    if a.kind == "handle":
+        return _NULLS.get(a.type)
+    if a.kind == "int" and a.name in ("dest", "source", "target_rank"):
+        return "size", "MPI_ERR_RANK"
+    return ("size", "MPI_ERR_ROOT") if a.kind == "int" and a.name == "root" else None
+
+
+def _surroundings(known: Known) -> tuple[list[str], list[str]]:
+    """What such calls need around them."""
+    f = known.plan
     head = [
         "empty = MPI_Type_contiguous(0, MPI_INT)",
         "MPI_Type_commit(empty)",
@@ -121,12 +178,7 @@ def _large(known: Known) -> str:
         place = f'path("{f.name.lower()}")'
         head.append(f"file = MPI_File_open(world, {place}, {modes}, MPI_INFO_NULL)")
         tail.append("MPI_File_close(file)")
-    wanted = [str(x) for x in few if x], [str(x) for x in many if x]
-    lines = [*head, f"if have({f.large}):"]
-    lines += [f"    {line}" for w in wanted for line in _once(known, w)]
-    lines += ["else:", f"    fails(MPI_ERR_COUNT, {f.name}({', '.join(wanted[1])}))"]
-    body = "\n".join(f"    {line}" for line in [*lines, *tail])
-    return f"def large_{f.name.removeprefix('MPI_').lower()}():\n{body}\n"
+    return head, tail
 
 
 def _once(known: Known, arguments: list[str]) -> list[str]:

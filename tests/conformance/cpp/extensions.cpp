@@ -20,10 +20,14 @@ TEST(accelerators_are_asked_for) {
   if constexpr (mpi::has_mpix_query_hip_support) equal(mpi::mpix_query_hip_support(), 0);
   if constexpr (mpi::has_mpix_query_rocm_support) equal(mpi::mpix_query_rocm_support(), 0);
   if constexpr (mpi::has_mpix_query_ze_support) equal(mpi::mpix_query_ze_support(), 0);
+  if constexpr (mpi::has_mpix_gpu_query_support) {
 #ifdef MPIX_GPU_SUPPORT_CUDA
-  if constexpr (mpi::has_mpix_gpu_query_support)
-    expect(!mpi::mpix_gpu_query_support(MPIX_GPU_SUPPORT_CUDA));
+    const int kind = MPIX_GPU_SUPPORT_CUDA;
+#else
+    const int kind = 0;  // Intel MPI's ABI header has the function without the constants
 #endif
+    expect(!mpi::mpix_gpu_query_support(kind));
+  }
 }
 
 TEST(a_communicator_without_failures_survives) {
@@ -233,6 +237,35 @@ TEST(streams_carry_messages) {
   }
 }
 
+TEST(tasks_of_the_program_are_polled_until_they_are_done) {
+  if constexpr (mpi::has_mpix_async_start) {
+    constexpr int not_yet = 0, done = 1;  // MPIX_ASYNC_NOPROGRESS, MPIX_ASYNC_DONE
+    static int polled, spawned;
+    static void* state;
+    polled = spawned = 0;
+    state = &polled;
+    mpi::mpix_async_start(
+        [](mpi::mpix_async_thing_handle task) {
+          if (++polled < 3) return not_yet;
+          state = mpi::mpix_async_get_state(task);
+          mpi::mpix_async_spawn(
+              task, [](mpi::mpix_async_thing_handle) { return ++spawned < 2 ? not_yet : done; },
+              mpi::mpix_stream_handle{});
+          return done;
+        },
+        mpi::mpix_stream_handle{});
+    int never = 0;
+    mpi::request_handle pending = mpi::irecv(&never, 1, mpi::int_, left(), 997, world);
+    for (int i = 0; i < 1000000 && spawned < 2; ++i) expect(!mpi::test(pending));
+    for (int i = 0; i < 100; ++i) expect(!mpi::test(pending));
+    mpi::cancel(pending);
+    mpi::wait(pending);
+    equal(polled, 3);
+    equal(spawned, 2);
+    expect(state == nullptr, "a function without captures has a state");
+  }
+}
+
 TEST(a_thread_of_mpi_makes_progress) {
   if constexpr (mpi::has_mpix_start_progress_thread) {
     if (defect("no-progress-thread")) return;
@@ -271,6 +304,19 @@ TEST(requests_are_asked_without_progress) {
     expect(mpi::mpix_request_is_complete(request) == 0);
     mpi::cancel(request);
     mpi::wait(request);
+  }
+}
+
+TEST(windows_are_given_counters_of_notifications) {
+  if constexpr (mpi::has_mpix_win_create_notify) {
+    mpi::unique_win win{mpi::win_create_dynamic(mpi::info_null, world)};
+    mpi::mpix_win_create_notify(win, 2);
+    mpi::mpix_win_set_notify(win, 0, 0);
+    mpi::mpix_win_set_notify(win, 1, 5);
+    equal(mpi::mpix_win_get_notify(win, 0), mpi::count_t{0});
+    equal(mpi::mpix_win_get_notify(win, 1), mpi::count_t{5});
+    mpi::barrier(world);
+    mpi::mpix_win_free_notify(win);
   }
 }
 

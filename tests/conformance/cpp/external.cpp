@@ -56,6 +56,9 @@ TEST(handles_go_to_fortran_and_back) {
   ROUND_TRIP(request, mpi::request_handle{});
   ROUND_TRIP(file, mpi::file_handle{});
   ROUND_TRIP(session, mpi::session_handle{});
+  ROUND_TRIP(group, mpi::group_handle(mpi::group_empty));
+  ROUND_TRIP(info, mpi::info_handle{});
+  ROUND_TRIP(win, mpi::win_handle{});
   if (without("toint-of-made-handles")) return;
   const mpi::unique_group group{mpi::comm_group(world)};
   ROUND_TRIP(group, group.get());
