@@ -32,6 +32,13 @@ function(mpiglot_add_runtime sources headers)
     POSITION_INDEPENDENT_CODE ON)
   if(kind STREQUAL "SHARED")
     mpiglot_install_runtime()
+    # What it calls of itself it calls directly: nobody replaces its functions.
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+      target_link_options(mpiglot_runtime PRIVATE "LINKER:-Bsymbolic-functions")
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(mpiglot_runtime PRIVATE -fno-semantic-interposition)
+    endif()
   elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
     # A program takes from a static library what it uses, function by function.
     target_compile_options(mpiglot_runtime PRIVATE -ffunction-sections -fdata-sections)
