@@ -278,3 +278,48 @@ def test_the_program_of_the_readme_runs(built: Path, tmp_path: Path) -> None:
         "-cp", f"{built}/mpiglot.jar:{tmp_path}", "Sum",
     )  # fmt: skip
     assert done.stdout == "1 + ... + 3 = 6\n", done.stdout + done.stderr
+
+
+@needs_openmpi
+def test_lists_of_arguments_reach_programs_that_are_spawned(built: Path, tmp_path: Path) -> None:
+    source = tmp_path / "Spawn.java"
+    source.write_text(
+        """import dev.mpiglot.low.*;
+import java.lang.foreign.*;
+
+public class Spawn {
+    public static void main(String[] args) {
+        Environment.init();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(80);
+            if (args.length < 3) {
+                Comm parent = Processes.commGetParent();
+                text.setString(0, String.join("|", args));
+                PointToPoint.send(text, 80, Datatype.BYTE, 0, 1, parent);
+                Processes.commDisconnect(parent);
+            } else {
+                String[] java = {"--enable-native-access=ALL-UNNAMED", "-cp", args[1], "Spawn"};
+                String[][] lists = {{java[0], java[1], java[2], java[3], "a", "b c"},
+                        {java[0], java[1], java[2], java[3], "d"}};
+                Comm children = Processes.commSpawnMultiple(new String[] {args[0], args[0]}, lists,
+                        new int[] {1, 1}, new Info[] {Info.NULL, Info.NULL}, 0, Comm.SELF, null);
+                for (int i = 0; i < 2; i++) {
+                    PointToPoint.recv(text, 80, Datatype.BYTE, i, 1, children, null);
+                    System.out.println(text.getString(0));
+                }
+                Processes.commDisconnect(children);
+            }
+        }
+        Environment.finalizeMpi();
+    }
+}
+""",
+        encoding="utf-8",
+    )
+    java, path = java_of(built), f"{built}/mpiglot.jar:{tmp_path}"
+    made = run(Path(java).with_name("javac"), "-cp", built / "mpiglot.jar", "-d", tmp_path, source)
+    assert made.returncode == 0, made.stderr
+    access = "--enable-native-access=ALL-UNNAMED"
+    command = ["timeout", "100", "mpiexec.openmpi", "-n", "1", java, access, "-cp", path, "Spawn"]
+    found = run(*command, java, path, "as parent")
+    assert found.stdout.splitlines() == ["a|b c", "d"], found.stderr
