@@ -62,7 +62,7 @@ class Coverage:
     mpis: list[str]
     chapters: dict[str, list[str]]  # chapter -> functions
     status: dict[tuple[str, str], str]  # (function, MPI) -> "links", "macro", "declared"
-    hidden: set[tuple[str, str]]  # by a macro of the header, from what is written in C and C++
+    hidden: set[tuple[str, str]]  # by a macro of the header, which C++ and Java use
     skipped: dict[str, str]  # function -> why it is not generated
     reasons: list[Reason]
     twins: dict[str, str] = field(default_factory=dict)  # what is called in place of a function
@@ -75,7 +75,7 @@ class Coverage:
     def state(self, function: str, mpi: str, language: str) -> str:
         """One of the characters above."""
         status = self.status.get((function, mpi), "")
-        if status == "macro" or (language == "cpp" and (function, mpi) in self.hidden):
+        if status == "macro" or (language != "go" and (function, mpi) in self.hidden):
             return MACRO
         if status != "links":
             return ABSENT

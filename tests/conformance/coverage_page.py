@@ -46,7 +46,7 @@ One character for each MPI, in this order: {{order}}.
 | `{OPEN}` | not executed |
 | `{UNREACHABLE}` | cannot be executed here; the reasons stand above |
 | `{UNMEASURED}` | there, but no test has run on this MPI yet |
-| `{MACRO}` | a macro (`MPI_Comm_c2f` is a cast): no function is there, or C++ never calls it |
+| `{MACRO}` | a macro (`MPI_Comm_c2f` is a cast): no function, or one that only Go calls |
 | `{ABSENT}` | not in this MPI: the name is there all the same and says `unavailable` |
 """
 
