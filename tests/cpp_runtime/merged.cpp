@@ -3,8 +3,8 @@
 
 #include "../cpp/check.hpp"
 
+#include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/merged.hpp>
-#include <mpiglot/detail/merged_parts.hpp>
 #include <mpiglot/detail/merged_parts.hpp>
 
 #include <numeric>
@@ -296,13 +296,14 @@ TEST(scatter_of_slots_agrees_although_only_the_root_knows_all_lengths) {
   check::expect(complete > 5 && complete < 150, "both ways were taken");
 }
 
-TEST(between_two_groups_lengths_travel_alone) {
+TEST(between_two_groups_unknown_lengths_are_refused) {
   if (check::size() < 2) return;
   const bool left = check::rank() == 0;
   const mpi::unique_comm half(mpi::comm_split(mpi::comm_world, left ? 0 : 1, check::rank()));
   const mpi::unique_comm between(
       mpi::intercomm_create(half.get(), 0, mpi::comm_world, left ? 1 : 0, 7));
-  check::equal(learned_of(between.get()).allgatherv.next(), detail::lengths_only);
-  learned_of(between.get()).allgatherv.learn(5);
-  check::equal(learned_of(between.get()).allgatherv.next(), detail::lengths_only);
+  const communicator both(between.get());
+  const auto failure =
+      check::thrown_by([&] { (void)both.allgatherv(send_buf(std::vector<int>(2))); });
+  check::expect(failure.error_class() == mpi::error_class::comm, failure.what());
 }

@@ -8,6 +8,7 @@
 #include <mpiglot/detail/merge_limits.hpp>
 #include <mpiglot/detail/state_of.hpp>
 #include <mpiglot/detail/storage.hpp>
+#include <mpiglot/error.hpp>
 
 namespace mpiglot::detail {
 
@@ -66,13 +67,11 @@ class learned_size {
 struct learned {
   explicit learned(mpi::comm_handle comm)
       : learned(ranks_that_see_all(comm)) {}
-  /// `ranks` of 0: no length is ever known to all (intercommunicators).
   explicit learned(int ranks) noexcept
-      : bcast(limit(merge_limits::bcast, 1, ranks),
-              ranks == 0 ? 0 : merge_limits::bcast_in_two / slot_unit),
-        allgatherv(limit(merge_limits::allgatherv, ranks, ranks)),
-        alltoallv(limit(merge_limits::alltoallv, ranks, ranks)),
-        scatterv(limit(merge_limits::scatterv, ranks, ranks, merge_limits::together_from_root)) {}
+      : bcast(limit(merge_limits::bcast, 1), merge_limits::bcast_in_two / slot_unit),
+        allgatherv(limit(merge_limits::allgatherv, ranks)),
+        alltoallv(limit(merge_limits::alltoallv, ranks)),
+        scatterv(limit(merge_limits::scatterv, ranks, merge_limits::together_from_root)) {}
 
   learned_size bcast;
   learned_size allgatherv;
@@ -86,19 +85,22 @@ struct learned {
   }
 
  private:
+  /// Refuses two groups: between them headers do not reach everybody.
   static int ranks_that_see_all(mpi::comm_handle comm) {
     int two_groups = 0;
     int size = 0;
     mpi::detail::check(MPIGLOT_MPI(MPI_Comm_test_inter)(comm.native, &two_groups),
                        "MPI_Comm_test_inter");
-    if (two_groups == 0)
-      mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
+    if (two_groups != 0)
+      refuse_argument(MPI_ERR_COMM,
+                      "lengths are not told between two groups: call mpiglot::mpi, or merge them "
+                      "(mpiglot::intercommunicator)");
+    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
     return size;
   }
   // Slots are no larger than `largest`, and all of them than `together`.
-  static slot_units limit(std::size_t largest, int slots, int ranks,
+  static slot_units limit(std::size_t largest, int slots,
                           std::size_t together = merge_limits::together) noexcept {
-    if (ranks == 0) return lengths_only;
     const std::size_t share = together / static_cast<std::size_t>(slots);
     const std::size_t size = share < largest ? share : largest;
     const std::size_t units = size / slot_unit;
