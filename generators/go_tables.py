@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
 from mpiglot.generators.model import Atlas, AtlasConstant, Representation, Target
+from mpiglot.generators.policy import NOT_LOADABLE
 
 _STATUS_WORDS = 32  # bytes of a Status in Go
-_NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ def build(atlas: Atlas, handle_names: Mapping[str, str], callbacks: Iterable[str
     out = Tables()
     kinds = _handle_kinds(atlas)
     for target in atlas.targets:
-        reason = _NOT_LOADABLE.get(target.abi)
+        reason = NOT_LOADABLE.get(target.abi)
         if reason:
             out.warnings.append(f"{target.name}: {reason}")
             continue

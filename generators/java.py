@@ -49,7 +49,9 @@ def generate(request: Request) -> Response:
         _java("adapters", "Adapters", callbacks=callbacks(atlas, types)),
     ]
     files += _support(handles)
-    files += tables(atlas)
+    of_libraries, refused = tables(atlas)
+    files += of_libraries
+    warnings += refused
     return Response(files=sorted(files, key=lambda f: f.path), warnings=sorted(set(warnings)))
 
 

@@ -309,9 +309,10 @@ class _Folder:
 
     def _fold_pointer(self, p: Parameter, large: str, slot: Slot) -> None:
         base, wide = _base(p.type), _wider(_base(p.type), _base(large))
-        if p.type.count("*") > 1 or not (
-            base in _SCALARS or base in self.planner.handles or p.values
-        ):
+        known = base in _SCALARS or base in self.planner.handles or p.values
+        # MPI writes after the call returned: a variable of the call would be gone.
+        changed_later = p.kept and p.direction == "inout" and base not in self.planner.handles
+        if p.type.count("*") > 1 or not known or changed_later:
             self._argument(slot, "plain", Argument(p.name, "plain", p.type))
         elif p.name in self._text_lengths():
             slot.fold, slot.result = "string_length", self._text_lengths()[p.name]

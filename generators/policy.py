@@ -16,6 +16,9 @@ from mpiglot.blueprints.model import Function
 from mpiglot.blueprints.prototypes import called_as
 from mpiglot.generators.model import Atlas, AtlasFunction, Plan, PlannedFunction, Presence
 
+# Families whose libraries a program cannot load while it runs, and why.
+NOT_LOADABLE = {"smpi": "its library only works in a program that its launcher has started"}
+
 
 class Decision(NamedTuple):
     """What becomes of one function of the atlas."""

@@ -204,8 +204,8 @@ mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
   return R;
 }
 
-mpg_r2 MPG_F(MPIX_Comm_iagree)(uint64_t comm, int64_t flag) {
-  mpg_r2 R = {0};
+mpg_r1 MPG_F(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_iagree];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
@@ -215,10 +215,8 @@ mpg_r2 MPG_F(MPIX_Comm_iagree)(uint64_t comm, int64_t flag) {
     R.code = mpg_refusal();
     return R;
   }
-  int flag_ = (int)flag;
   MPI_Request request_ = 0;
-  R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), &flag_, &request_);
-  R.v1 = flag_;
+  R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), flag, &request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }

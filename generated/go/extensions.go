@@ -74,10 +74,9 @@ func XCommGetStream(comm Comm, idx int) (stream XStream, err error) {
 }
 
 // XCommIagree is MPIX_Comm_iagree.
-func XCommIagree(comm Comm, flag *int) (request Request, err error) {
+func XCommIagree(comm Comm, flag unsafe.Pointer) (request Request, err error) {
 	k := keep(true)
-	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), C.int64_t(*flag))
-	*flag = int(r.v1)
+	r := C.mpg_MPIX_Comm_iagree(C.uint64_t(comm), (*C.char)(flag))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Comm_iagree", int64(r.code))
 }

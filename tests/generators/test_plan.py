@@ -166,6 +166,13 @@ def test_an_unknown_function_is_planned_from_its_types_alone() -> None:
     assert thing.source == "inferred"
 
 
+def test_a_number_that_is_changed_after_the_call_is_no_variable_of_the_call() -> None:
+    flag = Parameter("flag", "int *", direction="inout", role="flag", kept=True)
+    function = Function("MPIX_Iagree", "int", [flag], source="inferred")
+    later = build_plan(Atlas("5.0", functions=[AtlasFunction(function)])).functions[0]
+    assert [(a.name, a.kind) for a in later.arguments] == [("flag", "plain")]
+
+
 def test_twins_are_alike_only_in_widths() -> None:
     small = Function("MPI_X", "int", [Parameter("n", "int")])
     assert same_shape(small, Function("MPI_X_c", "int", [Parameter("n", "MPI_Count")]))

@@ -57,7 +57,8 @@ final class Loader {
                     + CLibrary.owner(seen) + ": two MPI libraries in one process cannot work. Unload or do not preload "
                     + "the other one, or set MPIGLOT_MPI to it.");
         }
-        return new Loader(handle, path, askVersion(handle), abiOf(handle, path));
+        String version = askVersion(handle);
+        return new Loader(handle, path, version, abiOf(handle, path, version));
     }
 
     /** The function that may be called before MPI is initialised and looks alike in every MPI. */
@@ -81,7 +82,10 @@ final class Loader {
         }
     }
 
-    private static String abiOf(MemorySegment handle, Path path) {
+    private static String abiOf(MemorySegment handle, Path path, String version) {
+        if (version.startsWith("SMPI")) {
+            return "smpi"; // SimGrid's, of which there is no table
+        }
         if (CLibrary.dlsym(handle, "ompi_mpi_comm_world").address() != 0) {
             return "ompi";
         }

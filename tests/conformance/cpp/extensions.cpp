@@ -45,7 +45,7 @@ TEST(a_communicator_without_failures_survives) {
       equal(mpi::group_size(gone), 0);
     }
     if constexpr (mpi::has_mpix_comm_iagree) {
-      mpi::request_handle request = mpi::mpix_comm_iagree(comm, flag);
+      mpi::request_handle request = mpi::mpix_comm_iagree(comm, &flag);
       mpi::wait(request);
       equal(mpi::mpix_comm_ack_failed(comm, 0), 0);
     }

@@ -75,7 +75,7 @@ inline result<mpix_stream_handle> mpix_comm_get_stream(comm_handle /*comm*/, int
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<request_handle> mpix_comm_iagree(comm_handle /*comm*/, int& /*flag*/) noexcept {
+inline result<request_handle> mpix_comm_iagree(comm_handle /*comm*/, int* /*flag*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
@@ -426,7 +426,7 @@ inline void mpix_comm_failure_ack(comm_handle /*comm*/) {
 /// MPIX_Comm_iagree; collective.
 /// In use until the operation completes: `flag`.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-[[nodiscard]] inline request_handle mpix_comm_iagree(comm_handle /*comm*/, int& /*flag*/) {
+[[nodiscard]] inline request_handle mpix_comm_iagree(comm_handle /*comm*/, int* /*flag*/) {
   detail::raise_unavailable("MPIX_Comm_iagree", "Open MPI 5.0.11");
 }
 

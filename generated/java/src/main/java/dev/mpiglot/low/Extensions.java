@@ -270,22 +270,19 @@ public final class Extensions {
      * <p>Collective: all processes of the group call it.
      *
      * @param comm a {@code Comm}
-     * @param flag its first element is read and changed
+     * @param flag as in C
      * @return the {@code Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
-    public static Request commIagree(Comm comm, boolean[] flag) {
+    public static Request commIagree(Comm comm, MemorySegment flag) {
         Lifecycle.require("MPIX_Comm_iagree");
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
-            long flagAt = frame.cell();
-            Frame.putInt(flagAt, flag[0] ? 1 : 0);
             long requestAt = frame.cell();
             int code;
-            code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), flagAt, requestAt);
+            code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.segment(flag), requestAt);
             Call.done(code, "MPIX_Comm_iagree");
-            flag[0] = Frame.getInt(flagAt) != 0;
             return new Request(Frame.getHandle(requestAt, Widths.REQUEST));
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1634,7 +1631,7 @@ public final class Extensions {
     }
 
     private static final class CommIagree {
-        static final MethodHandle CALL = Downcall.function("MPIX_Comm_iagree", "jjjj");
+        static final MethodHandle CALL = Downcall.function("MPIX_Comm_iagree", "jjpj");
     }
 
     private static final class CommIsRevoked {
