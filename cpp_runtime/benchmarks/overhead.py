@@ -83,7 +83,7 @@ def make_traps(needs: list[Path], has: Path, traps: Path) -> None:
     missing = sorted(set().union(*(symbols(one, "U") for one in needs)) - symbols(has, "T"))
     source = traps.with_suffix(".c")
     source.write_text("".join(f"int {name}(void) {{ __builtin_trap(); }}\n" for name in missing))
-    run("gcc", "-c", source, "-o", traps)
+    run("gcc", "-fPIC", "-c", source, "-o", traps)
 
 
 def text_size(binary: Path) -> int:
@@ -95,25 +95,34 @@ def compile_runtime(compile_cpp: list[str], folder: Path) -> list[Path]:
     objects = []
     for source in sorted((ROOT / "cpp_runtime/src").glob("*.cpp")):
         objects.append(folder / f"runtime_{source.stem}.o")
-        sections = ("-ffunction-sections", "-fdata-sections")  # as cmake/mpiglot-runtime.cmake
-        run(*compile_cpp, COMPILED, "-fPIC", *sections, "-c", source, "-o", objects[-1])
+        # as cmake/mpiglot-runtime.cmake
+        how = ("-fPIC", "-ffunction-sections", "-fdata-sections", "-fno-semantic-interposition")
+        run(*compile_cpp, COMPILED, *how, "-c", source, "-o", objects[-1])
     return objects
 
 
 def show_calls(
     name: str, compile_cpp: list[str], runtime: list[Path], folder: Path
 ) -> list[dict[str, str | float]]:
-    """Instructions and allocations of each call; `runtime`: objects that the program links."""
+    """Instructions and allocations of each call. `runtime`: the objects of the compiled part, which
+    then is a shared library, as the MPI is."""
     program = folder / name
     ours = [folder / f"{name}.o", *runtime]
     stub, traps = folder / "stub.o", folder / "traps.o"
     stubs = [folder / f"{part}.o" for part in ("stub_calls", "stub_core")]
+    position = ["-fPIC"] if runtime else []
     for source, made in zip(("stub.c", "stub_core.c"), stubs, strict=True):
-        run("gcc", "-O2", *includes()[1:], "-c", HERE / source, "-o", made)
+        run("gcc", "-O2", *position, *includes()[1:], "-c", HERE / source, "-o", made)
     run("ld", "-r", *stubs, "-o", stub)
     run(*compile_cpp, *([COMPILED] if runtime else []), "-c", HERE / f"{name}.cpp", "-o", ours[0])
     make_traps(ours, stub, traps)
-    run(compile_cpp[0], *ours, stub, traps, "-o", program)
+    linked = [ours[0], stub, traps]
+    if runtime:
+        mpi, shared = folder / f"libmpi_{name}.so", folder / f"libruntime_{name}.so"
+        run(compile_cpp[0], "-shared", stub, traps, "-o", mpi)
+        run(compile_cpp[0], "-shared", "-Wl,-Bsymbolic-functions,-z,now", *runtime, mpi, "-o", shared)
+        linked = [ours[0], shared, mpi]
+    run(compile_cpp[0], *linked, f"-Wl,-z,now,-rpath,{folder}", "-o", program)
     allocations = dict(line.split() for line in run(program).splitlines())
     counted = instructions(program, folder)
     print(f"{'call':18} {'plain C':>12} {'mpiglot':>12} {'above':>7} {'at most':>8}")

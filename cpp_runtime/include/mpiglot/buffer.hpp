@@ -101,6 +101,16 @@ inline void require_room(count_t room, count_t needed) {
   if (needed > room) [[unlikely]] detail::refuse_room(room, needed);
 }
 
+/// Whether part `i` is one that no rank sends, as far as these parts know.
+template <class Parts>
+[[nodiscard]] bool none_sent([[maybe_unused]] const Parts& parts,
+                             [[maybe_unused]] std::size_t i) noexcept {
+  if constexpr (requires { parts.is_from_nobody(i); })
+    return parts.is_from_nobody(i);
+  else
+    return false;
+}
+
 }  // namespace detail
 
 /// Contiguous ranges: vectors, spans, strings, arrays. Lent as they are.

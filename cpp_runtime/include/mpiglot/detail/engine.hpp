@@ -21,13 +21,12 @@
 
 namespace mpiglot::detail {
 
-[[nodiscard, gnu::cold, gnu::noinline]] inline error not_a_member() {
-  return error(MPI_ERR_COMM, mpi::error_class{MPI_ERR_COMM}, "mpiglot",
-               "this process is not in the communicator, which is null here");
-}
+/// That this process is not in the communicator, which is null here.
+[[nodiscard, gnu::cold]] error not_a_member();
+[[noreturn, gnu::cold]] void refuse_non_member();
 /// Throws on a null communicator: some MPIs crash, and its size divides nothing.
 inline void require_member(const group_view& group) {
-  if (group.size == 0) [[unlikely]] mpi::detail::fail(not_a_member());
+  if (group.size == 0) [[unlikely]] refuse_non_member();
 }
 template <class Arguments>
 void require_member_where_checked([[maybe_unused]] const group_view& group) {

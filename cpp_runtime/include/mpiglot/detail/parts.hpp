@@ -109,16 +109,6 @@ class parts {
   bytes memory_;
 };
 
-/// Whether part `i` is one that no rank sends, as far as these parts know.
-template <class Parts>
-[[nodiscard]] bool none_sent([[maybe_unused]] const Parts& parts,
-                             [[maybe_unused]] std::size_t i) noexcept {
-  if constexpr (requires { parts.is_from_nobody(i); })
-    return parts.is_from_nobody(i);
-  else
-    return false;
-}
-
 /// Stands for an array that the program does not give.
 struct absent {};
 inline absent no_array;

@@ -103,6 +103,14 @@ template <>
   return made;
 }
 
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE error not_a_member() {
+  return error(MPI_ERR_COMM, mpi::error_class{MPI_ERR_COMM}, "mpiglot",
+               "this process is not in the communicator, which is null here");
+}
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void refuse_non_member() {
+  mpi::detail::fail(not_a_member());
+}
+
 [[gnu::noinline]] MPIGLOT_INLINE learned& learned_of(mpi::comm_handle comm) {
   return state_of<learned>(comm);
 }
