@@ -120,7 +120,15 @@ def show_calls(
     if runtime:
         mpi, shared = folder / f"libmpi_{name}.so", folder / f"libruntime_{name}.so"
         run(compile_cpp[0], "-shared", stub, traps, "-o", mpi)
-        run(compile_cpp[0], "-shared", "-Wl,-Bsymbolic-functions,-z,now", *runtime, mpi, "-o", shared)
+        run(
+            compile_cpp[0],
+            "-shared",
+            "-Wl,-Bsymbolic-functions,-z,now",
+            *runtime,
+            mpi,
+            "-o",
+            shared,
+        )
         linked = [ours[0], shared, mpi]
     run(compile_cpp[0], *linked, f"-Wl,-z,now,-rpath,{folder}", "-o", program)
     allocations = dict(line.split() for line in run(program).splitlines())
