@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from mpiglot.cli import main
+import sys
+
+
+def main() -> None:
+    """Runs the command line; importing it takes a moment that can be interrupted, too."""
+    try:
+        from mpiglot.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write("mpiglot: interrupted.\n")
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

@@ -62,16 +62,18 @@ class Starter:
             ) from None
 
 
-def command_of(text: str | None) -> list[str]:
-    """A launcher, with its options, as given on the command line."""
+def command_of(text: str | None, path: str | None = None) -> list[str]:
+    """A launcher, with its options, as given on the command line; `path` instead of PATH."""
     if text is None:
         return []
+    if shutil.which(text, path=path) is not None:
+        return [text]  # a space in its path separates nothing
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise UsageError(f"--launcher {text!r} is no command: {error}") from None
-    if not words or shutil.which(words[0]) is None:
-        raise EnvironmentProblem(f"there is no launcher {text!r}; name one that is on PATH")
+    if not words or shutil.which(words[0], path=path) is None:
+        raise EnvironmentProblem(f"there is no launcher {text!r}; name a program that is on PATH")
     return words
 
 

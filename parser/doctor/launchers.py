@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from mpiglot.errors import EnvironmentProblem
 from mpiglot.parser.doctor.model import Finding, Trial
 from mpiglot.parser.installation import (
     Installation,
@@ -15,6 +14,7 @@ from mpiglot.parser.installation import (
     canonical,
     identify_launcher,
 )
+from mpiglot.parser.start import command_of
 from mpiglot.parser.vendors import rules, same_version, vendor
 
 
@@ -25,6 +25,7 @@ class Launchers:
         self.chosen = chosen
         self.env = env
         self._known: dict[Path, LauncherIdentity | None] = {}
+        self._options: dict[Path, list[str]] = {}
 
     def identity(self, path: Path) -> LauncherIdentity | None:
         """Whose launcher this is, asked once."""
@@ -33,13 +34,16 @@ class Launchers:
         return self._known[path]
 
     def named(self, text: str) -> Path:
-        """The launcher that the user names."""
-        found = shutil.which(text, path=self.env.get("PATH"))
-        if found is None:
-            raise EnvironmentProblem(
-                f"there is no launcher {text!r}; name a program that is on PATH, without options"
-            )
-        return Path(found).absolute()
+        """The launcher that the user names; its options are kept for `command`."""
+        word, *options = command_of(text, self.env.get("PATH"))
+        path = Path(shutil.which(word, path=self.env.get("PATH")) or word).absolute()
+        self._options[path] = options
+        return path
+
+    def command(self, ranks: int, folder: Path, path: Path) -> list[str]:
+        """What starts `ranks` ranks of the program to be appended, with the user's options."""
+        first, *rest = self.chosen.launch(ranks, folder, path)
+        return [first, *self._options.get(path, []), *rest]
 
     def plain(self, name: str) -> Path | None:
         """What this name means on PATH."""

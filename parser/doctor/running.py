@@ -38,7 +38,7 @@ class Runner:
         limit: float | None = None,
     ) -> Trial:
         """One run with a launcher, in the shell's environment as it is now."""
-        launch = self.chosen.launch(self.ranks, self.program.parent, launcher)
+        launch = self.launchers.command(self.ranks, self.program.parent, launcher)
         given = self.shell.env if env is None else env
         return try_run(launch, self.program, self.ranks, given, limit or self.limit)
 

@@ -137,6 +137,19 @@ def test_starting_imports_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "0 []"
 
 
+def test_an_interrupt_while_modules_are_imported_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "mpiglot", "--version"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "mpiglot: interrupted.\n")
+
+
 def test_version_is_the_package_version() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mpiglot", "--version"],

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mpiglot.parser.doctor.model import IDS
-from tests.doctor.doctor_fakes import fake_mpi, tools
+from tests.doctor.doctor_fakes import fake_mpi, script, tools
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,6 +79,17 @@ def test_a_launcher_that_is_not_there_ends_with_3(env: dict[str, str]) -> None:
     answer = doctor(env, "--launcher", "nosuchrun")
     assert answer.returncode == 3
     assert "nosuchrun" in answer.stderr
+
+
+def test_a_launcher_is_named_with_its_options(env: dict[str, str], tmp_path: Path) -> None:
+    own = tmp_path / "fake/bin/mpiexec"
+    text = f'#!/bin/sh\n[ "$1" = --mpi=pmix ] || exit 9\nshift\nexec {own} "$@"\n'
+    other = script(tmp_path / "a folder/srun", text)
+    answer = doctor(env, "--launcher", f"'{other}' --mpi=pmix", "--json")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert json.loads(answer.stdout)["run"]["command"][:4] == [str(other), "--mpi=pmix", "-n", "2"]
+    answer = doctor(env, "--launcher", str(other))  # a space in a path separates nothing
+    assert answer.returncode == 1, answer.stdout + answer.stderr
 
 
 def test_json_has_the_documented_keys_and_nothing_else(env: dict[str, str]) -> None:
