@@ -2,8 +2,14 @@
 # found, and generates for what the probe has measured. Where it cannot, one sentence says why.
 include_guard()
 
-# mpiglot_find_command(COMMAND PROBLEM VERSION): how to call a mpiglot of this version, as a list.
+# mpiglot_find_command(COMMAND PROBLEM VERSION): how to call a mpiglot of this version, as a list, if
+# there may be generated at all; otherwise COMMAND is empty and PROBLEM a sentence.
 function(mpiglot_find_command command problem version)
+  set(${command} "" PARENT_SCOPE)
+  if(NOT MPIGLOT_GENERATE)
+    set(${problem} "MPIGLOT_GENERATE is OFF." PARENT_SCOPE)
+    return()
+  endif()
   find_program(MPIGLOT_COMMAND mpiglot HINTS "${PROJECT_SOURCE_DIR}/.venv/bin"
     DOC "The command mpiglot, which generates a C++ layer if none at hand fits")
   set(python "${MPIGLOT_PYTHON}")
@@ -32,7 +38,6 @@ function(mpiglot_find_command command problem version)
     endif()
     string(APPEND tried "; ${program} is mpiglot ${its_version}")
   endforeach()
-  set(${command} "" PARENT_SCOPE)
   set(${problem} "mpiglot ${version} is needed for that and was not found${tried}; \
 pip install mpiglot==${version}, or name it with -DMPIGLOT_COMMAND=... or -DMPIGLOT_PYTHON=..., or \
 generate elsewhere and pass -DMPIGLOT_GENERATED=FOLDER." PARENT_SCOPE)
@@ -60,19 +65,15 @@ endfunction()
 # mpiglot_generate_layer(LAYER PROBLEM MPI_TARGET IDENTITY VERSION DESCRIPTION)
 function(mpiglot_generate_layer layer problem mpi identity version description)
   set(${layer} "" PARENT_SCOPE)
-  if(NOT MPIGLOT_GENERATE)
-    set(${problem} "MPIGLOT_GENERATE is OFF." PARENT_SCOPE)
+  mpiglot_find_command(command complaint "${version}")
+  if(NOT command)
+    set(${problem} "${complaint}" PARENT_SCOPE)
     return()
   endif()
   mpiglot_find_wrapper(wrapper)
   if(NOT wrapper)
     set(${problem} "this MPI has no compiler wrapper that mpiglot could ask; name the C one with \
 -DMPIGLOT_MPICC=..." PARENT_SCOPE)
-    return()
-  endif()
-  mpiglot_find_command(command complaint "${version}")
-  if(NOT command)
-    set(${problem} "${complaint}" PARENT_SCOPE)
     return()
   endif()
   list(JOIN command " " shown)
