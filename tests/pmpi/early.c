@@ -1,4 +1,6 @@
 /* Calls before MPI_Init and after MPI_Finalize, and calls that are seldom made. */
+#include <sys/wait.h>
+
 #include "say.h"
 
 static int deleted = 0;
@@ -77,6 +79,13 @@ int main(int argc, char **argv) {
   MPI_Alloc_mem(1000, MPI_INFO_NULL, &memory);
   say("memory %d", memory != NULL);
   MPI_Free_mem(memory);
+
+  /* a process that is forked makes no calls, and is none of the job's */
+  int ended = -1;
+  const int child = fork();
+  if (child == 0) exit(3);
+  waitpid(child, &ended, 0);
+  say("forked %d", WIFEXITED(ended) ? WEXITSTATUS(ended) : -1);
 
   /* predefined attributes, and one that is not there */
   void *attribute = &state;
