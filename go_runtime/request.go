@@ -14,7 +14,7 @@ func (s *Status) Tag() int { return s.s.Tag() }
 // Low is the status as [mpiglot.dev/mpi/low] knows it.
 func (s *Status) Low() *low.Status { return &s.s }
 
-// Count tells how many elements of type T a message had.
+// Count tells how many elements of type T a message had; [Undefined] if it was no whole number of them.
 func Count[T any](s *Status) (int, error) {
 	element, err := typeOf[T]()
 	if err != nil {

@@ -3,6 +3,7 @@
 package low
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,7 +31,9 @@ var (
 		"hydra": {"libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0"},
 		"ompi":  {"libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0"},
 	}
-	anyNames = []string{"libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi.so.12", "libmpich.so.12", "libmpi.so.40", "libmpi.so"}
+	anyNames    = []string{"libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi.so.12", "libmpich.so.12", "libmpi.so.40", "libmpi.so"}
+	folderNames = []string{"libmpi.so.12", "libmpich.so.12", "libmpi.so.40", "libmpi.so", "libmpi_abi.so.1", "libmpi_abi.so.0"}
+	folders     = []string{"lib", "lib64", "lib/release", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "."}
 )
 
 // findLauncher looks at the environment and at the processes above this one.
@@ -83,16 +86,21 @@ func parent(pid int) int {
 type candidate struct{ path, why string }
 
 // candidates lists the libraries to try, in order. A choice that was made is the only one.
-func candidates(choice string, l launcher) []candidate {
+func candidates(choice string, l launcher) ([]candidate, error) {
 	why := "chosen by the program"
 	if choice == "" {
 		choice, why = os.Getenv("MPIGLOT_MPI"), "MPIGLOT_MPI"
 	}
 	if choice != "" {
-		if info, err := os.Stat(choice); err == nil && info.IsDir() {
-			return inFolder(choice, append(append([]string{}, fileNames["hydra"]...), anyNames...), why)
+		if info, err := os.Stat(choice); err != nil || !info.IsDir() {
+			return []candidate{{choice, why}}, nil
 		}
-		return []candidate{{choice, why}}
+		list := inFolder(choice, folderNames, why)
+		if len(list) == 0 {
+			return nil, fmt.Errorf("there is no MPI library in the folder %s (%s): looked for %s in its %s; name the library itself",
+				choice, why, strings.Join(folderNames, ", "), strings.Join(folders, ", "))
+		}
+		return list, nil
 	}
 	var list []candidate
 	names := fileNames[l.family]
@@ -105,23 +113,19 @@ func candidates(choice string, l launcher) []candidate {
 	for _, name := range anyNames {
 		list = append(list, candidate{name, "the loader's name"})
 	}
-	return list
+	return list, nil
 }
 
-// inFolder lists the libraries of an installation that are there; all of them in its lib if none is,
-// so that an error can say where they were looked for.
+// inFolder lists the libraries of an installation that are there.
 func inFolder(folder string, names []string, why string) []candidate {
 	var list []candidate
-	for _, sub := range []string{"lib", "lib64", "lib/release", "."} {
+	for _, sub := range folders {
 		for _, name := range names {
 			path := filepath.Join(folder, sub, name)
 			if _, err := os.Stat(path); err == nil {
 				list = append(list, candidate{path, why})
 			}
 		}
-	}
-	if len(list) == 0 && why != "beside the launcher" {
-		list = []candidate{{filepath.Join(folder, "lib", names[0]), why}}
 	}
 	return list
 }

@@ -136,13 +136,23 @@ def test_the_environment_has_the_last_word(built: Path) -> None:
     assert found.stdout.splitlines()[0] == MPICH
 
 
+def test_a_folder_stands_for_the_library_in_it(built: Path, tmp_path: Path) -> None:
+    lib = tmp_path / "lib" / "x86_64-linux-gnu"
+    lib.mkdir(parents=True)
+    for directory in Path("/usr/lib").glob("*-linux-gnu"):
+        if (directory / "libmpich.so.12").exists():
+            (lib / "libmpich.so.12").symlink_to(directory / "libmpich.so.12")
+    found = run(built / "which", MPIGLOT_MPI=str(tmp_path))
+    assert found.stdout.splitlines()[0] == str(lib / "libmpich.so.12"), found.stderr
+
+
 def test_what_was_tried_is_said(built: Path, tmp_path: Path) -> None:
     found = run(built / "which", MPIGLOT_MPI="/nonexistent/libmpi.so")
     assert found.returncode == 1
     assert "set MPIGLOT_MPI" in found.stderr
     assert "/nonexistent/libmpi.so (MPIGLOT_MPI)" in found.stderr
     found = run(built / "which", MPIGLOT_MPI=str(tmp_path))
-    assert str(tmp_path) in found.stderr
+    assert f"there is no MPI library in the folder {tmp_path} (MPIGLOT_MPI)" in found.stderr
 
 
 def test_a_library_that_is_no_mpi_is_refused(built: Path) -> None:

@@ -118,6 +118,15 @@ def test_the_jar_is_a_module(built: Path) -> None:
     assert "demo java: ok on 1 ranks" in done.stdout
 
 
+def test_a_jvm_that_refuses_native_calls_is_told_with_the_option(built: Path) -> None:
+    done = run(
+        java_of(built), "--illegal-native-access=deny",
+        "-cp", f"{built / 'mpiglot.jar'}:{built / 'demo.jar'}", "Demo", MPIGLOT_MPI=MPICH,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "start it with --enable-native-access=ALL-UNNAMED." in done.stderr
+
+
 @needs_openmpi
 def test_the_launchers_own_library_is_taken(built: Path) -> None:
     for launcher, table in (("mpich", "mpich-4.0.2|mpich"), ("openmpi", "openmpi-4.1.4|ompi")):

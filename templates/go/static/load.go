@@ -72,7 +72,11 @@ func Load(options Options) error {
 		setenv("UCX_ERROR_SIGNALS", "")
 	}
 	inUse.launcher = findLauncher()
-	handle, path, err := openFirst(candidates(options.Path, inUse.launcher))
+	list, err := candidates(options.Path, inUse.launcher)
+	if err != nil {
+		return err
+	}
+	handle, path, err := openFirst(list)
 	if err != nil {
 		return err
 	}

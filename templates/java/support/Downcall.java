@@ -39,6 +39,17 @@ final class Downcall {
         return link(name, signature, alternatives, Linker.Option.critical(false));
     }
 
+    /** Says in a sentence that the JVM was told to refuse native calls, which otherwise ends a class's initialisation. */
+    static void requireAccess() {
+        try {
+            c("free", "vj");
+        } catch (IllegalCallerException e) {
+            Module module = Downcall.class.getModule();
+            throw new LibraryException("This JVM does not let mpiglot call native code: start it with "
+                    + "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ".");
+        }
+    }
+
     /** A function of the C library. */
     static MethodHandle c(String name, String signature) {
         Optional<MemorySegment> found = LINKER.defaultLookup().find(name);

@@ -47,6 +47,7 @@ public final class Library {
 
     private static synchronized Library loadFrom(String where) {
         if (loaded == null) {
+            Downcall.requireAccess();
             Loader loader = Loader.open(where);
             loaded = new Library(loader, Table.choose(loader));
         } else if (where != null && !loaded.loader.isAt(where)) {

@@ -141,4 +141,20 @@ public final class SentinelTests {
         Check.fails(IllegalStateException.class,
                 () -> PointToPoint.send(dead, 1, Datatype.INT, world.rank(), 0, world.handle()));
     }
+
+    public static void textsThatWouldBeCutOffAreRefused(Comm world) {
+        Info info = Infos.infoCreate();
+        IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
+                () -> Infos.infoSet(info, "a\0b", "value"));
+        Check.isTrue(e.getMessage().contains("NUL"), e.getMessage());
+        Infos.infoFree(info);
+    }
+
+    public static void rangesThatAreNoTriplesAreRefused(Comm world) {
+        Group all = Communicators.commGroup(world.handle());
+        for (int[][] ranges : new int[][][] {{{0, 0}}, {{0, 0, 1}, {0, 0, 1, 1}}}) {
+            Check.fails(IllegalArgumentException.class, () -> Communicators.groupRangeIncl(all, ranges));
+        }
+        Communicators.groupFree(all);
+    }
 }

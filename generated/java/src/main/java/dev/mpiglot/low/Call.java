@@ -149,6 +149,22 @@ final class Call {
         return segment(segment);
     }
 
+    /** The same for memory that MPI writes to. */
+    static MemorySegment written(MemorySegment segment) {
+        if (segment != null && segment.isReadOnly()) {
+            throw new IllegalArgumentException("MPI writes to this segment, which is read-only");
+        }
+        return segment(segment);
+    }
+
+    /** The same for a buffer that must have room for elements of a predefined datatype. */
+    static MemorySegment written(MemorySegment segment, long count, Datatype datatype) {
+        if (segment != null && segment.isReadOnly()) {
+            throw new IllegalArgumentException("MPI writes to this segment, which is read-only");
+        }
+        return segment(segment, count, datatype);
+    }
+
     /** Class and text of error codes. */
     static final class Errors {
 

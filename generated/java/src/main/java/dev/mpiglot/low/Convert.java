@@ -9,6 +9,8 @@ import java.util.function.LongFunction;
 /** Java arrays to C arrays and back. A null array is a null pointer; a special array is its sentinel. */
 final class Convert {
 
+    private static final int RANGE = 3;
+
     private Convert() {
     }
 
@@ -69,10 +71,13 @@ final class Convert {
         if (array == null || array.length == 0) {
             return 0;
         }
-        int width = array[0].length;
-        long address = place.allocate(4L * width * array.length);
+        long address = place.allocate(4L * RANGE * array.length);
         for (int i = 0; i < array.length; i++) {
-            MemorySegment.copy(array[i], 0, Frame.ALL, ValueLayout.JAVA_INT, address + 4L * width * i, width);
+            if (array[i].length != RANGE) {
+                throw new IllegalArgumentException("a range is first rank, last rank and stride, but range " + i
+                        + " has " + array[i].length + " numbers");
+            }
+            MemorySegment.copy(array[i], 0, Frame.ALL, ValueLayout.JAVA_INT, address + 4L * RANGE * i, RANGE);
         }
         return address;
     }
@@ -121,6 +126,9 @@ final class Convert {
     static long text(Place place, String text) {
         if (text == null) {
             return 0;
+        }
+        if (text.indexOf(0) >= 0) {
+            throw new IllegalArgumentException("a text for MPI must not hold the character NUL, which would end it");
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         long address = place.allocate((bytes.length + 8L) & -8);
