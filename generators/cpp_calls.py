@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.cpp_keys import KeyAccounting
 from mpiglot.generators.cpp_names import callback_name, identifier
 from mpiglot.generators.cpp_signature import SCALARS, Signature
-from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import broken, is_lists_of_texts, spelled
+from mpiglot.generators.cpp_target import CppTarget
+from mpiglot.generators.cpp_text import broken, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _WIDTH = {"int": 0, "MPI_Fint": 0, "size": 1, "MPI_Aint": 1, "MPI_Offset": 1, "MPI_Count": 2}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.cpp_names import identifier
-from mpiglot.generators.cpp_target import CppTarget, base_type
-from mpiglot.generators.cpp_text import declared, is_lists_of_texts, sentence, spelled
+from mpiglot.generators.cpp_target import CppTarget
+from mpiglot.generators.cpp_text import declared, sentence, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 SCALARS = {

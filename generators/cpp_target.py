@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from mpiglot.blueprints.model import CallbackType, Function, Handle, ValueSet
 from mpiglot.errors import UsageError
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.cpp_names import (
     Scope,
     enumerator_names,
@@ -26,15 +26,9 @@ from mpiglot.generators.model import (
 )
 from mpiglot.generators.policy import availability, presence_on
 
-_DECORATION = re.compile(r"\bconst\b|\*|\[[^\]]*\]")
 # Value sets with room for more that are an enumeration all the same: error classes are what the
 # exception type is asked for.
 _OPEN_ENUMERATIONS = frozenset({"error_class"})
-
-
-def base_type(c_type: str) -> str:
-    """The type behind pointers, arrays and const."""
-    return " ".join(_DECORATION.sub(" ", c_type).split())
 
 
 @dataclass(slots=True)

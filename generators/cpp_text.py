@@ -68,8 +68,3 @@ def sentence(text: str) -> str:
         return ""
     text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else text + "."
-
-
-def is_lists_of_texts(c_type: str) -> bool:
-    """`char **array_of_argv[]`: a list of texts for each of several programs."""
-    return declared(c_type, "x") == "char*** x"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mpiglot.generators.go_checks import INTEGERS, Call, CFunction, add_checks, base
+from mpiglot.generators.c_types import base_type, is_lists_of_texts
+from mpiglot.generators.go_checks import INTEGERS, Call, CFunction, add_checks
 from mpiglot.generators.model import Argument, PlannedFunction, Slot
 
 _BY_VALUE = {
@@ -131,7 +132,7 @@ class _Lowering:
     def _cast_type(self, c_type: str) -> str:
         if "*" in c_type or "[" in c_type or "(" in c_type:
             return "void *"
-        plain = base(c_type)
+        plain = base_type(c_type)
         if plain in self.handles or plain in _BY_VALUE:
             return plain
         if plain in self.integers:
@@ -144,7 +145,7 @@ class _Lowering:
             case "value" if a is not None:
                 return self._value(a, c_type)
             case "size" if a is not None and a.kind.startswith("span"):
-                return f"({base(c_type)}){a.name}_n"
+                return f"({base_type(c_type)}){a.name}_n"
             case "data" if a is not None:
                 return self._data(a, c_type, call)
             case "reference" if a is not None:
@@ -164,7 +165,7 @@ class _Lowering:
                 return f"mpg_function_{a.type}({a.name}, {a.name}_state)"
             case "state" if a is not None:
                 return f"(void *)(uintptr_t){a.name}_state"
-            case "plain" if a is not None and is_text_lists(a):
+            case "plain" if a is not None and is_lists_of_texts(a.type):
                 self.out.arena = True
                 lists = f"mpg_text_lists(&A, {a.name}, {a.name}_counts, {a.name}_n)"
                 call.before.append(f"void *{a.name}_ = {lists};")
@@ -199,7 +200,7 @@ class _Lowering:
         if a.kind == "statuses_out":
             call.after.append(f"mpg_statuses_back({a.name}, {a.name}_n);")
             return f"mpg_statuses({a.name})"
-        return self._array(a, base(c_type), call)
+        return self._array(a, base_type(c_type), call)
 
     def _array(self, a: Argument, element: str, call: Call) -> str:
         local = f"{a.name}_"
@@ -234,7 +235,7 @@ class _Lowering:
         return f"({a.name} ? (void *){expression} : mpg.special[{sentinel}])"
 
     def _reference(self, a: Argument, c_type: str, call: Call) -> str:
-        local, element = f"{a.name}_", base(c_type)
+        local, element = f"{a.name}_", base_type(c_type)
         if a.kind == "status_ref":
             return a.name
         if a.kind == "status":
@@ -260,7 +261,7 @@ class _Lowering:
     def _result(self, name: str, result: str, c_type: str, call: Call) -> str:
         r = next(x for x in self.f.results if x.name == result)
         local, word = f"{name}_", f"R.{self.out.words[result]}"
-        element = "void *" if r.kind == "pointer" else base(c_type)
+        element = "void *" if r.kind == "pointer" else base_type(c_type)
         if r.kind == "handle":
             convert = f"(int64_t){element}_out(%s)"
         elif r.kind == "pointer":
@@ -309,11 +310,6 @@ def is_asked(f: PlannedFunction, result: str) -> bool:
     return any(s.fold == "capacity" and s.result == result and not s.argument for s in f.slots)
 
 
-def is_text_lists(a: Argument) -> bool:
-    """Whether an argument is several lists of texts: an argv for each of several programs."""
-    return a.kind == "plain" and base(a.type) == "char" and a.type.count("*") == 2 and "[" in a.type
-
-
 def _c_parameters(a: Argument) -> list[tuple[str, str]]:
     n = a.name
     if a.kind in INTEGERS:
@@ -342,7 +338,7 @@ def _c_parameters(a: Argument) -> list[tuple[str, str]]:
         return [(f"uint64_t {n}_{i}", f"{n}_{i}") for i in range(4)]
     if a.kind in ("string", "status_ref"):
         return [(f"char *{n}", n)]
-    if is_text_lists(a):
+    if a.kind == "plain" and is_lists_of_texts(a.type):
         counts = (f"char *{n}_counts", f"{n}_counts")
         return [(f"char *{n}", n), counts, (f"int64_t {n}_n", f"{n}_n")]
     if a.kind == "plain" and a.type.count("*") == 1 and "[" not in a.type:

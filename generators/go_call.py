@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.generators import go_names
-from mpiglot.generators.go_c import REQUEST, WINDOW, Inexpressible, is_asked, is_text_lists
+from mpiglot.generators.c_types import is_lists_of_texts
+from mpiglot.generators.go_c import REQUEST, WINDOW, Inexpressible, is_asked
 from mpiglot.generators.go_checks import CFunction
 from mpiglot.generators.model import Argument, PlannedFunction, Result
 
@@ -115,7 +116,7 @@ class _Lowering:
             return self.names.callbacks[a.type]
         if a.kind == "enum":
             return self._enum(a.values)
-        if is_text_lists(a):
+        if a.kind == "plain" and is_lists_of_texts(a.type):
             return "[][]string"
         if a.kind.startswith("span"):
             if a.element == "handle":
@@ -158,7 +159,7 @@ class _Lowering:
             self._reference(a, name)
         elif a.kind == "callback":
             self._callback(a, name)
-        elif is_text_lists(a):
+        elif a.kind == "plain" and is_lists_of_texts(a.type):
             out.before.append(f"{name}Texts, {name}Counts := cTextLists({name})")
             texts = [_address(f"{name}Texts"), _address(f"first({name}Counts)")]
             self.passed += [*texts, f"C.int64_t(len({name}))"]

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
 from mpiglot.generators import go_names
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.go_c import Inexpressible
-from mpiglot.generators.go_checks import base
 from mpiglot.generators.go_tables import null_function
 from mpiglot.generators.model import PlannedFunction
 
@@ -126,7 +126,7 @@ class _Lowering:
         return out
 
     def _one(self, p: Parameter) -> None:
-        element = base(p.type)
+        element = base_type(p.type)
         pointer = "*" in p.type
         if p.role == "state":
             self.c.append(f"void *{p.name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Argument, PlannedFunction
 
 INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
@@ -50,11 +51,6 @@ class CFunction:
     returns: str = "code"  # "code", or the C expression of the word that a value becomes
 
 
-def base(c_type: str) -> str:
-    """The type behind const, pointers and arrays."""
-    return " ".join(re.sub(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]", " ", c_type).split())
-
-
 def add_checks(out: CFunction, f: PlannedFunction) -> None:
     """Adds what must hold: integers fit their C types, arrays are long enough."""
     arguments = {a.name: a for a in f.arguments}
@@ -72,7 +68,7 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
     fits: list[str] = []
     for s in f.slots:
         a = arguments.get(s.argument or "")
-        if a is None or "*" in s.type or "[" in s.type or base(s.type) != "int":
+        if a is None or "*" in s.type or "[" in s.type or base_type(s.type) != "int":
             continue
         if s.fold in ("value", "capacity") and a.kind in INTEGERS:
             (fits if s.large_type else out.checks).append(f"mpg_fits({a.name})")
@@ -80,7 +76,7 @@ def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) 
             (fits if s.large_type else out.checks).append(f"mpg_fits({a.name}_n)")
     for s in f.slots:
         a = arguments.get(s.argument or "")
-        if a is None or not s.large_type or base(s.type) != "int":
+        if a is None or not s.large_type or base_type(s.type) != "int":
             continue
         if s.fold == "data" and a.kind in ("span", "span_ref"):
             fits.append(f"mpg_all_fit({a.name}, {a.name}_n)")

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from mpiglot.blueprints.model import CallbackType
 from mpiglot.blueprints.model import Parameter as CParameter
 from mpiglot.generators import java_names as names
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.java_model import CallbackClass, Named, Parameter
-from mpiglot.generators.java_types import Types, base, set_name, widths
+from mpiglot.generators.java_types import Types, set_name, widths
 from mpiglot.generators.model import Atlas
 
 _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
@@ -37,7 +38,9 @@ def callbacks(atlas: Atlas, types: Types) -> list[CallbackClass]:
     """Every callback type, by name."""
     found = {names.callback_class(c.name): c for c in reversed(atlas.callbacks)}
     nulls = {
-        base(c.type): c.name for c in atlas.constants if c.cls == "function" and c.abi_value == 0
+        base_type(c.type): c.name
+        for c in atlas.constants
+        if c.cls == "function" and c.abi_value == 0
     }
     made = [_callback(name, found[name], types) for name in sorted(found)]
     for callback in made:
@@ -65,7 +68,7 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
 
 def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
     """One C parameter: its width, and what the Java callback gets of it."""
-    name, kind = names.parameter(p.name), base(p.type)
+    name, kind = names.parameter(p.name), base_type(p.type)
     token = types.token(p.type)
     pointer = "*" in p.type or "[" in p.type
     out.tokens.append("j" if token == "r" else token)
@@ -110,7 +113,7 @@ def adapters(atlas: Atlas, types: Types) -> list[Predefined]:
     by_c_name = {c.c_name: c for c in callbacks(atlas, types)}
     out = []
     for c in atlas.constants:
-        callback = by_c_name.get(base(c.type))
+        callback = by_c_name.get(base_type(c.type))
         if c.cls == "function" and callback is not None:
             shown = ", ".join(p.name for p in callback.parameters)
             out.append(Predefined(Named(names.constant(c.name), c.name), callback.name, shown))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mpiglot.generators import java_names as names
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.java_model import HandleClass, Named
-from mpiglot.generators.java_types import Types, base, set_name
+from mpiglot.generators.java_types import Types, set_name
 from mpiglot.generators.model import Atlas, AtlasConstant
 
 
@@ -41,7 +42,9 @@ def integers(atlas: Atlas) -> list[Named]:
         number = _number(c)
         if c.cls != "integer" or number is None:
             continue
-        wide = base(c.type) in ("MPI_Offset", "MPI_Aint", "MPI_Count") or number != _int32(number)
+        wide = base_type(c.type) in ("MPI_Offset", "MPI_Aint", "MPI_Count") or number != _int32(
+            number
+        )
         name = names.constant(c.name)
         value = f"{number}L" if wide else str(number)
         found.setdefault(name, Named(name, c.name, value, "long" if wide else "int", _doc(c)))
@@ -104,7 +107,7 @@ def handle_classes(atlas: Atlas, types: Types) -> list[HandleClass]:
     nulls = {h.name: h.null or "" for h in atlas.handles}
     out = []
     for name in sorted(types.handles):
-        own = [c for c in atlas.constants if c.cls == "handle" and base(c.type) == name]
+        own = [c for c in atlas.constants if c.cls == "handle" and base_type(c.type) == name]
         constants: dict[str, Named] = {}
         for c in own:
             short = names.constant(c.name, name)

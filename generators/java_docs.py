@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mpiglot.generators import java_names as names
-from mpiglot.generators.java_types import is_text_lists
+from mpiglot.generators.c_types import is_lists_of_texts
 from mpiglot.generators.model import Argument, Result
 
 _ARGUMENT_DOCS = {
@@ -49,7 +49,7 @@ def argument_doc(a: Argument) -> str:
         if isinstance(a.length, str):
             text += f"; as long as {{@code {a.length}}} says"
         return text
-    if is_text_lists(a.type):
+    if is_lists_of_texts(a.type):
         return "texts for each of the programs, or null"
     if a.kind == "scalar_ref":
         return "its first element is read and changed"

@@ -6,17 +6,10 @@ import re
 from dataclasses import dataclass, field
 
 from mpiglot.generators import java_names as names
+from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.java_docs import argument_doc, result_doc
 from mpiglot.generators.java_model import Body, Parameter
-from mpiglot.generators.java_types import (
-    WIDE,
-    Types,
-    base,
-    is_text_lists,
-    letter,
-    set_name,
-    widths,
-)
+from mpiglot.generators.java_types import WIDE, Types, letter, set_name, widths
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
 
 _RULE = re.compile(r"(\w+)\((\w+)\)")
@@ -77,7 +70,7 @@ class Lowering:
         slots = {s.argument: s for s in self.function.slots if s.fold in ("value", "reference")}
         for a in self.function.arguments:
             slot = slots.get(a.name)
-            if slot is not None and base(slot.type) in WIDE:
+            if slot is not None and base_type(slot.type) in WIDE:
                 continue  # it has 64 bits in the small function too
             if a.narrow and a.kind in _WIDE_KINDS:
                 tests.append(f"Call.fits({names.parameter(a.name)})")
@@ -111,7 +104,7 @@ class Lowering:
             return "long"
         if a.kind in ("int", "enum", "fint"):
             return "long" if a.type in WIDE else "int"
-        if is_text_lists(a.type):
+        if is_lists_of_texts(a.type):
             return "String[][]"
         if a.kind == "plain":
             token = self.types.token(a.type)
@@ -159,7 +152,7 @@ class Lowering:
         """Whether the elements of an array are 64 bits wide in this form."""
         slot = self._slot_of(a)
         c_type = slot.large_type if self.form == "large" and slot.large_type else slot.type
-        return base(c_type) in WIDE
+        return base_type(c_type) in WIDE
 
     def _result_type(self, r: Result) -> str:
         if r.kind == "handle":
@@ -264,8 +257,8 @@ class Lowering:
 
     def _integer(self, slot: Slot, at: str, wide_java: bool) -> str:
         """An integer that MPI stored, whichever twin did."""
-        small = base(slot.type) in WIDE
-        large = base(slot.large_type or slot.type) in WIDE
+        small = base_type(slot.type) in WIDE
+        large = base_type(slot.large_type or slot.type) in WIDE
         read_small = f"Frame.getLong({at})" if small else f"Frame.getInt({at})"
         if small == large or not self.two_calls:
             return read_small
@@ -398,7 +391,7 @@ class Lowering:
             if a.values:
                 return f"Convert.enums({place}, {name}, Sets.{set_name(a.values)})"
             return f"Convert.ints({place}, {name})"
-        if base(slot.type) not in WIDE and self.chooses_by_presence:
+        if base_type(slot.type) not in WIDE and self.chooses_by_presence:
             small = f'Convert.narrowed({place}, {name}, "{self.function.name}")'
             return f"large ? Convert.longs({place}, {name}) : {small}"
         return f"Convert.longs({place}, {name})"
@@ -410,7 +403,7 @@ class Lowering:
         if a.element == "handle":
             class_name = names.handle_class(a.type)
             return f"Convert.back({name}At, {name}, Widths.{widths(a.type)}, {class_name}::new);"
-        if self._wide(a) and base(slot.type) not in WIDE and self.chooses_by_presence:
+        if self._wide(a) and base_type(slot.type) not in WIDE and self.chooses_by_presence:
             return f"Convert.back({name}At, {name}, large);"
         if a.values and not self._wide(a):
             return f"Convert.backEnums({name}At, {name}, Sets.{set_name(a.values)});"
@@ -426,7 +419,7 @@ class Lowering:
             self._pass(f"Callbacks.foreign({name})", "p")
 
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
-        if is_text_lists(a.type):
+        if is_lists_of_texts(a.type):
             self._converted(name, f"Convert.textLists(frame, {name})")
             return
         token = self.types.token(slot.type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mpiglot.generators.java_types import base
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Atlas, AtlasConstant, ConstantValue, File
 from mpiglot.generators.policy import NOT_LOADABLE
 
@@ -63,6 +63,6 @@ def _value(constant: AtlasConstant, value: ConstantValue, sizes: dict[str, int])
     if not isinstance(value.value, int) or isinstance(value.value, bool):
         return None
     number = value.value
-    if constant.cls == "handle" and sizes.get(base(constant.type)) == 4 and number >= 1 << 31:
+    if constant.cls == "handle" and sizes.get(base_type(constant.type)) == 4 and number >= 1 << 31:
         number -= 1 << 32  # handles of four bytes are signed in Java
     return str(number)

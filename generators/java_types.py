@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from mpiglot.generators import java_names as names
+from mpiglot.generators.c_types import base_type
 
-_DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]")
 WIDE = frozenset({"MPI_Count", "MPI_Aint", "MPI_Offset"})
 _INTS = frozenset({"int", "MPI_Fint", "unsigned int"})
-
-
-def base(c_type: str) -> str:
-    """The type behind const, pointers and arrays."""
-    return " ".join(_DECORATION.sub(" ", c_type).split())
-
-
-def is_text_lists(c_type: str) -> bool:
-    """Whether a type is several lists of texts: an argv for each of several programs."""
-    return base(c_type) == "char" and c_type.count("*") == 2 and "[" in c_type
 
 
 @dataclass(slots=True)
@@ -41,7 +30,7 @@ class Types:
         """What a C type is: i int, j long, d double, r pointer, v void, or a handle's name."""
         if "*" in c_type or "[" in c_type:
             return "r"
-        name = base(c_type)
+        name = base_type(c_type)
         if name in self.handles:
             return name
         if name in _INTS or name in self.four_bytes:

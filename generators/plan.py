@@ -8,11 +8,11 @@ stays `plain`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import Function, Parameter
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.model import Argument, Atlas, Plan, PlannedFunction, Result, Slot
 from mpiglot.generators.policy import decide, same_shape
 
@@ -146,7 +146,7 @@ class _Folder:
     def _find_main_arguments(self) -> None:
         """The addresses of main's argc and argv, which MPI may change."""
         for p in self.function.parameters:
-            if _base(p.type) == "char" and p.type.count("*") == 3 and isinstance(p.length, str):
+            if base_type(p.type) == "char" and p.type.count("*") == 3 and isinstance(p.length, str):
                 self.main = {p.name, p.length}
 
     def _find_sizes(self) -> None:
@@ -155,12 +155,12 @@ class _Folder:
             size = p.length[0] if isinstance(p.length, list) else p.length
             if not is_array(p) or size not in self.by_name or size in self.sizes:
                 continue
-            if _base(p.type) not in _SCALARS and _base(p.type) not in self.planner.handles:
+            if base_type(p.type) not in _SCALARS and base_type(p.type) not in self.planner.handles:
                 continue
             counted = self.by_name[size]
             if counted.direction != "in" or counted.type not in _SCALARS:
                 continue
-            may_lack = p.nullable and _base(p.type) not in self.planner.handles
+            may_lack = p.nullable and base_type(p.type) not in self.planner.handles
             if not may_lack and p.role != "status":  # a handle array's elements may be null, not it
                 self.sizes[size] = p.name
 
@@ -202,11 +202,11 @@ class _Folder:
             self._fold_capacity(p, slot)
         elif p.name in self.main:
             self._fold_main_arguments(p, slot)
-        elif _base(p.type) == "MPI_Status":
+        elif base_type(p.type) == "MPI_Status":
             self._fold_status(p, slot)
-        elif _base(p.type) == "char":
+        elif base_type(p.type) == "char":
             self._fold_text(p, slot)
-        elif _base(p.type) == "void":
+        elif base_type(p.type) == "void":
             self._fold_address(p, slot)
         elif is_array(p):
             self._fold_array(p, large, slot)
@@ -233,9 +233,9 @@ class _Folder:
             slot.fold = "string_length"
 
     def _fold_main_arguments(self, p: Parameter, slot: Slot) -> None:
-        if _base(p.type) == "int":
+        if base_type(p.type) == "int":
             self.arguments.append(Argument("arguments", "main_arguments", nullable=True))
-        slot.fold, slot.argument = "argc" if _base(p.type) == "int" else "argv", "arguments"
+        slot.fold, slot.argument = "argc" if base_type(p.type) == "int" else "argv", "arguments"
 
     def _fold_status(self, p: Parameter, slot: Slot) -> None:
         if is_array(p):
@@ -282,7 +282,7 @@ class _Folder:
             self._argument(slot, "value", Argument(p.name, "address", p.type))
 
     def _fold_array(self, p: Parameter, large: str, slot: Slot) -> None:
-        base, wide = _base(p.type), _wider(_base(p.type), _base(large))
+        base, wide = base_type(p.type), _wider(base_type(p.type), base_type(large))
         element = (
             "range" if isinstance(p.length, list) and len(p.length) == 2 else self._kind(p, wide)
         )
@@ -308,7 +308,7 @@ class _Folder:
         self._argument(slot, "data", argument)
 
     def _fold_pointer(self, p: Parameter, large: str, slot: Slot) -> None:
-        base, wide = _base(p.type), _wider(_base(p.type), _base(large))
+        base, wide = base_type(p.type), _wider(base_type(p.type), base_type(large))
         known = base in _SCALARS or base in self.planner.handles or p.values
         # MPI writes after the call returned: a variable of the call would be gone.
         changed_later = p.kept and p.direction == "inout" and base not in self.planner.handles
@@ -335,13 +335,13 @@ class _Folder:
             self._argument(slot, "plain", Argument(p.name, "plain", p.type))
 
     def _fold_value(self, p: Parameter, large: str, slot: Slot) -> None:
-        wide = _wider(_base(p.type), _base(large))
+        wide = _wider(base_type(p.type), base_type(large))
         known = wide in _SCALARS or wide in self.planner.handles or p.values
         kind = self._kind(p, wide) if known else "plain"
         self._argument(
             slot,
             "value",
-            Argument(p.name, kind, wide, values=p.values, narrow=wide != _base(p.type)),
+            Argument(p.name, kind, wide, values=p.values, narrow=wide != base_type(p.type)),
         )
 
     def _kind(self, p: Parameter, c_type: str) -> str:
@@ -385,15 +385,7 @@ def is_array(p: Parameter) -> bool:
 def _is_text_out(p: Parameter) -> bool:
     """Whether MPI writes one text here."""
     levels = p.type.count("*") + p.type.count("[")
-    return _base(p.type) == "char" and levels == 1 and p.direction != "in"
-
-
-_DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]|\(\s*\)")
-
-
-def _base(c_type: str) -> str:
-    """The type behind pointers, arrays and const."""
-    return " ".join(_DECORATION.sub(" ", c_type).split())
+    return base_type(p.type) == "char" and levels == 1 and p.direction != "in"
 
 
 def _wider(small: str, large: str) -> str:

@@ -10,9 +10,10 @@ from collections.abc import Callable as Function
 from dataclasses import dataclass, field
 
 from mpiglot.blueprints.model import CallbackType, Parameter
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.cpp_names import identifier
 from mpiglot.generators.cpp_signature import SignatureBuilder
-from mpiglot.generators.cpp_target import CppTarget, base_type
+from mpiglot.generators.cpp_target import CppTarget
 from mpiglot.generators.cpp_text import declared, spelled
 from mpiglot.generators.model import Argument, AtlasFunction, Plan, PlannedFunction, Result, Slot
 
