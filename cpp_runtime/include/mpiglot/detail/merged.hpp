@@ -273,27 +273,27 @@ template <class Wire>
 
 /// Fills a slot for each of `ranks`. All are told the slot for the longest part; one that failed
 /// tells `poison`.
-inline void fill_all(const slots& out, std::size_t ranks, const told_parts& table,
-                     const payload& sent) {
-  count_t most = 0;
-  for (std::size_t i = 0; i < ranks; ++i)
-    if (table.length(i) > most) most = table.length(i);
-  slot_units wanted = most > longest ? cannot_tell
-                      : most <= 0
-                          ? lengths_only
-                          : units_for(static_cast<std::size_t>(most) * sent.width);
-  if (most > 0 && !sent.plain) [[unlikely]]
-    wanted = wanted < too_large ? too_large : wanted;
-  if (out.tell_lengths_only() && wanted == cannot_tell) wanted = too_large;
-  for (std::size_t i = 0; i < ranks; ++i) {
-    const count_t length = table.length(i);
-    out.tell(i, table.failed() ? poison : length, wanted);
-    if (length > 0 && out.take(wanted))
-      copy_bytes(out.at(i) + slot_unit,
-                 static_cast<const std::byte*>(sent.from.address) +
-                     static_cast<std::size_t>(table.displacement(i)) * sent.width,
-                 static_cast<std::size_t>(length) * sent.width);
-  }
+[[gnu::noinline]] inline void fill_all(const slots& out, std::size_t ranks, const told_parts& table,
+                                       const payload& sent) {
+  table.visit([&](auto lengths, auto places) {
+    count_t most = 0;
+    for (std::size_t i = 0; i < ranks; ++i)
+      if (lengths[i] > most) most = lengths[i];
+    slot_units wanted = most > longest ? cannot_tell
+                        : most <= 0
+                            ? lengths_only
+                            : units_for(static_cast<std::size_t>(most) * sent.width);
+    if (most > 0 && !sent.plain) [[unlikely]]
+      wanted = wanted < too_large ? too_large : wanted;
+    if (out.tell_lengths_only() && wanted == cannot_tell) wanted = too_large;
+    for (std::size_t i = 0; i < ranks; ++i) out.tell(i, lengths[i], wanted);
+    if (!out.take(wanted)) return;
+    const auto* const from = static_cast<const std::byte*>(sent.from.address);
+    for (std::size_t i = 0; i < ranks; ++i)
+      if (lengths[i] > 0)
+        copy_bytes(out.at(i) + slot_unit, from + static_cast<std::size_t>(places[i]) * sent.width,
+                   static_cast<std::size_t>(lengths[i]) * sent.width);
+  });
 }
 
 /// To each rank the length of what it gets from this one, and the payload if all are small.
@@ -320,11 +320,13 @@ inline void fill_all(const slots& out, std::size_t ranks, const told_parts& tabl
                                                          const payload& from, count_t& mine) {
   return run(known.scatterv, [&](slot_units units) {
     const auto ranks = static_cast<std::size_t>(size);
-    const slots in = open(known, units, ranks + 1);
-    const slots out(in.at(1), units);
-    fill_all(out, ranks, table, from);
+    const slots all = open(known, units, size > 0 ? ranks : 1);
+    if (size > 0) fill_all(all, ranks, table, from);
+    // The root's own part stays where it is, so that MPI need not copy it.
+    const slots in(all.at(size > 0 ? static_cast<std::size_t>(root) : 0), units);
+    void* const to = size > 0 ? MPI_IN_PLACE : in.at(0);
     const auto bytes = static_cast<int>(in.size());
-    const mpi::result<> code{MPIGLOT_MPI(MPI_Scatter)(out.at(0), bytes, MPI_BYTE, in.at(0), bytes,
+    const mpi::result<> code{MPIGLOT_MPI(MPI_Scatter)(all.at(0), bytes, MPI_BYTE, to, bytes,
                                                       MPI_BYTE, root, comm.native)};
     return outcome(code, in, in.read(1, &mine));
   });

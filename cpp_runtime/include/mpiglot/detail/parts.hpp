@@ -51,6 +51,7 @@ class parts {
 
   /// Puts the parts one after another, in the order of the ranks; gives the length of all.
   [[gnu::noinline]] count_t lay_out() noexcept {
+    if (placed_) [[unlikely]] return extent_;
     count_t all = 0;
     for (std::size_t i = 0; i < size_; ++i) all += length(i);
     count_t next = 0;
@@ -93,6 +94,8 @@ class parts {
     }
     return extent_;
   }
+
+  bool placed_ = false;  // where the program says (placed_parts.hpp)
 
  private:
   template <class T>
@@ -269,10 +272,12 @@ class widened {
  public:
   template <class Parts>
   explicit widened(const Parts& from) : counts_(from.size()), places_(from.size()) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      counts_[i] = from.length(i);
-      places_[i] = from.displacement(i);
-    }
+    from.visit([&](auto counts, auto places) {
+      for (std::size_t i = 0; i < counts_.size(); ++i) {
+        counts_[i] = counts[i] < 0 ? 0 : counts[i];
+        places_[i] = places[i];
+      }
+    });
   }
   [[nodiscard]] const count_t* counts() const noexcept { return counts_.data(); }
   [[nodiscard]] const mpi::aint_t* displacements() const noexcept { return places_.data(); }

@@ -52,15 +52,17 @@ class told_parts {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  [[nodiscard]] count_t length(std::size_t i) const noexcept {
-    if (failed_) [[unlikely]] return 0;
-    return counts_ != nullptr ? counts_[i] : wide_counts_ != nullptr ? wide_counts_[i] : each_;
-  }
-  [[nodiscard]] count_t displacement(std::size_t i) const noexcept {
-    if (failed_) [[unlikely]] return 0;
-    return counts_ != nullptr        ? places_[i]
-           : wide_counts_ != nullptr ? wide_places_[i]
-                                     : static_cast<count_t>(i) * each_;
+  /// Calls `call(lengths, displacements)`, both to be indexed by rank.
+  template <class Call>
+  void visit(Call call) const {
+    if (failed_) [[unlikely]]
+      call(always{poison}, always{0});
+    else if (counts_ != nullptr)
+      call(counts_, places_);
+    else if (wide_counts_ != nullptr)
+      call(wide_counts_, wide_places_);
+    else
+      call(always{each_}, multiples{each_});
   }
 
   // For `visit_both`.
@@ -75,6 +77,15 @@ class told_parts {
   }
 
  private:
+  struct always {
+    count_t value;
+    count_t operator[](std::size_t) const noexcept { return value; }
+  };
+  struct multiples {
+    count_t of;
+    count_t operator[](std::size_t i) const noexcept { return static_cast<count_t>(i) * of; }
+  };
+
   told_parts(std::size_t size, bool failed) noexcept : size_(size), failed_(failed) {}
   void lend(const int* counts, const int* places) noexcept {
     counts_ = counts;
