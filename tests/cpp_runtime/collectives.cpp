@@ -157,6 +157,60 @@ TEST(allgatherv_works_in_place_with_counts) {
   check::equal(world().iallgatherv(send_recv_buf(placed()), recv_counts(lengths)).wait(), expected);
 }
 
+TEST(displacements_alone_place_parts_of_unknown_length) {
+  const auto lengths = numbers([](int i) { return i; });
+  const auto apart = numbers([](int i) { return 10 * i; });
+  const auto placed = [&](auto part) {
+    std::vector<int> all;
+    for (int i = 0; i < size(); ++i) {
+      const std::vector<int> mine = part(i);
+      if (mine.empty()) continue;
+      all.resize(static_cast<std::size_t>(10 * i));
+      all.insert(all.end(), mine.begin(), mine.end());
+    }
+    return all;
+  };
+  const auto mine = vector(rank(), rank());
+  const auto expected = placed([](int i) { return vector(i, i); });
+  for (int i = 0; i < 3; ++i) {  // lengths alone, and together with the payload
+    auto [all, counts] =
+        world().allgatherv(send_buf(mine), recv_displs(apart), recv_counts_out());
+    check::equal(all, expected);
+    check::equal(counts, lengths);
+    check::equal(rank() == 0 ? world().gatherv(send_buf(mine), recv_displs(apart))
+                             : world().gatherv(send_buf(mine)),
+                 rank() == 0 ? expected : std::vector<int>());
+    const auto to_each = numbers([](int to) { return rank() + to; });
+    const auto sent = all_of([](int to) { return between(rank(), to); });
+    check::equal(world().alltoallv(send_buf(sent), send_counts(to_each), recv_displs(apart)),
+                 placed([](int from) { return between(from, rank()); }));
+  }
+  std::vector<int> room(10 * static_cast<std::size_t>(size()), -1);
+  world().allgatherv(send_buf(mine), recv_buf(room), recv_displs(apart), lengths_first());
+  check::expect(size() < 3 || (room[20] == expected[20] && room[22] == -1));
+}
+
+TEST(displacements_that_do_not_fit_throw_after_the_operation) {
+  if (size() == 1) return;
+  const auto refused = [&](const std::vector<int>& at) {
+    check::thrown_by<count_error>([&] {
+      static_cast<void>(world().allgatherv(send_buf(vector(rank(), 4)), recv_displs(at)));
+    });
+  };
+  refused(numbers([](int i) { return 3 * i; }));  // parts of four
+  refused(numbers([](int i) { return i == 0 ? -1 : 4 * i; }));
+  refused(std::vector<int>(static_cast<std::size_t>(size()) + 1));
+  // One rank alone: the others have what they need.
+  const auto good = numbers([](int i) { return 4 * i; });
+  const auto call = [&](const std::vector<int>& at) {
+    return world().allgatherv(send_buf(vector(rank(), 4)), recv_displs(at));
+  };
+  if (rank() == 0)
+    check::thrown_by<count_error>([&] { static_cast<void>(call(std::vector<int>())); });
+  else
+    check::equal(call(good).size(), 4 * static_cast<std::size_t>(size()));
+}
+
 TEST(scatter_divides_the_buffer_of_every_root) {
   for (int from = 0; from < size(); ++from) {
     const auto all = rank() == from ? all_of([](int i) { return vector(i, 3); })
@@ -172,6 +226,42 @@ TEST(scatter_divides_the_buffer_of_every_root) {
                                              : std::vector<int>()),
                      root(from)),
                  7 * rank());
+  }
+}
+
+TEST(ranks_that_are_not_the_root_of_a_scatter_need_no_send_buf) {
+  const communicator& comm = world();
+  for (int from = 0; from < size(); ++from) {
+    const bool sends = rank() == from;
+    const auto all = all_of([](int i) { return vector(i, 3); });
+    const auto mine = vector(rank(), 3);
+    check::equal(sends ? comm.scatter(send_buf(all), root(from)) : comm.scatter<int>(root(from)),
+                 mine);
+    std::vector<int> into(3);
+    if (sends)
+      into = comm.iscatter<int>(send_buf(all), root(from), recv_count(3)).wait();
+    else
+      comm.iscatter(recv_buf(into), root(from)).wait();
+    check::equal(into, mine);
+    check::equal(sends ? comm.scatter_single(send_buf(numbers([](int i) { return 7 * i; })),
+                                             root(from))
+                       : comm.scatter_single<int>(root(from)),
+                 7 * rank());
+    const auto of_rank = [](int i) { return vector(i, i); };
+    const auto whole = all_of(of_rank);
+    const auto lengths = numbers([](int i) { return i; });
+    check::equal(sends ? comm.scatterv(send_buf(whole), send_counts(lengths), root(from))
+                       : comm.scatterv<int>(root(from)),
+                 of_rank(rank()));
+    check::equal(sends ? comm.scatterv(send_buf(whole), send_counts(lengths), lengths_first(),
+                                       root(from))
+                       : comm.scatterv<int>(lengths_first(), root(from)),
+                 of_rank(rank()));
+    std::vector<dictionary> words;
+    for (int i = 0; i < size(); ++i) words.push_back(dictionary_of(2 * i));
+    check::equal(sends ? comm.scatter(send_buf(as_serialized(words)), root(from))
+                       : comm.scatter(recv_buf(as_deserializable<dictionary>()), root(from)),
+                 dictionary_of(2 * rank()));
   }
 }
 

@@ -327,6 +327,27 @@ TEST(a_root_with_too_few_elements_to_scatter_throws_and_the_others_go_on) {
       here, [&] { comm.iscatter(send_buf(values), recv_buf(two)).wait(); });
 }
 
+TEST(a_root_without_send_buf_lets_nobody_wait) {
+  const communicator comm;
+  const bool here = comm.rank() == 0;
+  const auto everywhere = [&](auto call) {
+    if (here)
+      fails_where<error>(true, call);
+    else
+      fails_where<remote_failure>(true, call);
+  };
+  everywhere([&] { static_cast<void>(comm.scatter<int>()); });
+  everywhere([&] { static_cast<void>(comm.scatterv<int>()); });
+  everywhere([&] { static_cast<void>(comm.scatterv<int>(lengths_first())); });
+  everywhere([&] { comm.scatterv(recv_buf(as_deserializable<dictionary>())); });
+  everywhere([&] {
+    comm.iscatterv(recv_buf(at_most(100, as_deserializable<dictionary>()))).wait();
+  });
+  fails_where<error>(here, [&] { check::equal(comm.scatter_single<int>(), 0); });
+  std::vector<int> two(2, 7);
+  fails_where<error>(here, [&] { comm.iscatter(recv_buf(two)).wait(); });
+}
+
 // What was told to the others is sent, whatever fails on the receiving side.
 TEST(a_rank_without_room_sends_what_it_has_told) {
   const communicator comm;

@@ -50,6 +50,20 @@ TEST(sendrecv_gives_back_what_was_moved_in_and_asked_for) {
   check::equal(status.source(), previous(comm));
 }
 
+TEST(a_type_in_angle_brackets_is_received_by_value) {
+  const communicator comm;
+  const auto mine = vector(comm.rank(), comm.rank());
+  const auto theirs = vector(previous(comm), previous(comm));
+  check::equal(comm.sendrecv<int>(send_buf(mine), destination(next(comm)), source(previous(comm))),
+               theirs);
+  auto receiving = comm.irecv<int>(source(previous(comm)), recv_count(9), tag(1));
+  comm.send(send_buf(mine), destination(next(comm)), tag(1));
+  check::equal(receiving.wait(), theirs);
+  auto sending = comm.isend(send_buf(mine), destination(next(comm)));
+  check::equal(comm.recv<int>(source(previous(comm))), theirs);
+  sending.wait();
+}
+
 // An exchange of lengths under any tag would swallow the message of another tag.
 TEST(sendrecv_of_unknown_length_leaves_other_messages_alone) {
   const communicator comm;

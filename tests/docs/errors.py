@@ -29,6 +29,9 @@ REMEDIES = {
     "argument_without_name_such_as_send_buf": "Say what it is: `send_buf(v)`, `recv_buf(v)`, "
     "`root(0)`; the operation's section in [operations.md](operations.md) lists the names.",
     "parameter_missing": "Give the parameter that is named; nothing can stand for it.",
+    "parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int": "Nothing says what is "
+    "received. A rank that is not the root gives its `recv_buf`, or names the type: "
+    "`comm.scatter<int>(root(1))`.",
     "parameter_not_accepted_here": "The operation has no such parameter; "
     "[operations.md](operations.md) lists those it has.",
     "parameter_given_twice_or_given_and_asked_for": "Give it once. What you give "

@@ -81,6 +81,7 @@ class Operation:
     fields: dict[str, str]
     accepts: tuple[str, ...]
     needs: tuple[str, ...]
+    needs_one_of: tuple[str, ...]
     members: tuple[str, ...]
 
     def described(self) -> str:
@@ -120,6 +121,7 @@ def parse(path: Path) -> Operation:
         fields,
         keys(text, "accepts"),
         keys(text, "needs"),
+        keys(text, "needs_one_of"),
         tuple(re.findall(r"#define MPIGLOT_(?:OPERATION|STARTS|PREPARES) (\w+)", text)),
     )
 
@@ -222,6 +224,8 @@ def section(operation: Operation) -> list[str]:
         lines.append(f"| Members | {members} |")
     if operation.needs:
         lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
+    if operation.needs_one_of:
+        lines.append(f"| Needed | {' or '.join(f'`{key}`' for key in operation.needs_one_of)} |")
     lines += [
         f"| {label} | {code(text)} |" for label, text in operation.fields.items() if label in LABELS
     ]

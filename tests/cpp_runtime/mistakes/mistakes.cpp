@@ -68,5 +68,19 @@ struct point {
   comm.send(send_buf(v.data()), destination(1));
 #elif MISTAKE == 23  // encoded_length_may_change_between_starts_use_the_nonblocking_form<mpiglot::keys::send_buf, mpiglot::operations::send>
   auto r = comm.send_init(send_buf(as_serialized(words)), destination(1));
+#elif MISTAKE == 24  // parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int<mpiglot::keys::send_buf, mpiglot::operations::scatterv>
+  auto x = comm.scatterv(root(1));
+#elif MISTAKE == 26  // argument_without_name_such_as_send_buf
+  v = comm.allgatherv(v);
+#elif MISTAKE == 27  // argument_without_name_such_as_send_buf
+  for (const int each : comm.allgatherv(v)) v.push_back(each + comm.allgatherv(send_buf(v))[0]);
+#elif MISTAKE == 28  // argument_without_name_such_as_send_buf
+  if (comm.allreduce_single(v) > 3) return;
+#elif MISTAKE == 29  // parameter_missing<mpiglot::keys::send_buf, mpiglot::operations::allgatherv>
+  takes(comm.allgatherv(recv_counts_out()).extract_recv_buf());
+#elif MISTAKE == 30  // argument_without_name_such_as_send_buf
+  if (comm.iallgather(v).wait().empty()) return;
+#elif MISTAKE == 25  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::recv_buf, mpiglot::operations::scatter
+  auto x = comm.scatter<std::string>(root(1));
 #endif
 }

@@ -149,6 +149,11 @@ template <class Arguments, class Communicator>
   }
 }
 
+/// What `comm.scatter<T>(...)` receives into: elements, or the one value of a `_single` operation.
+template <class Operation, class T>
+using typed_recv_buf =
+    parameter<keys::recv_buf, std::conditional_t<copies_buffers<Operation>, T, vector_of_t<T>>>;
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {

@@ -95,6 +95,20 @@ template <class... A, class... Needed>
 [[nodiscard]] consteval bool all_given(names<Needed...>) {
   return (is_given<Needed, A...> && ...);
 }
+template <class... A, class... Keys>
+[[nodiscard]] consteval bool any_given(names<Keys...>) {
+  return (is_given<Keys, A...> || ...);
+}
+
+/// Whether a call has what it needs. An operation says with `needs_one_of` that one of several
+/// parameters is enough: ranks of which nothing is sent need not say what.
+template <class Operation, class... A>
+[[nodiscard]] consteval bool has_what_it_needs() {
+  if constexpr (requires { typename Operation::needs_one_of; })
+    return any_given<A...>(typename Operation::needs_one_of());
+  else
+    return all_given<A...>(typename Operation::needs());
+}
 
 template <class Key>
 inline constexpr bool contradicts_in_place =
@@ -116,7 +130,7 @@ template <class Operation, class... A>
     return problem::twice;
   } else if constexpr (is_contradictory<A...>()) {
     return problem::contradictory;
-  } else if constexpr (!all_given<A...>(typename Operation::needs())) {
+  } else if constexpr (!has_what_it_needs<Operation, A...>()) {
     return problem::missing;
   } else {
     problem found = problem::none;
@@ -156,6 +170,8 @@ template <class Parameter, class Operation>
 struct parameter_contradicts_send_recv_buf {};
 template <class Parameter, class Operation>
 struct parameter_missing {};
+template <class Parameter, class Operation>
+struct parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int {};
 template <class Parameter, class Operation, class Buffer>
 struct buffer_without_datatype_write_as_serialized_or_deep {};
 template <class Parameter, class Operation, class Pointer>
@@ -181,14 +197,61 @@ inline constexpr bool is_right = false;
 template <>
 inline constexpr bool is_right<nothing_wrong> = true;
 
-/// What a call with an error gives back: anything, so that the error stays the only one. `Values`
-/// is how many values the call would have had.
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::initializer_list<T>> = true;
+
+/// What a call with an error gives back: anything, with what results, requests and containers are
+/// asked for, so that the error stays the only one. `Values` is how many values the call would have
+/// had.
 template <std::size_t Values>
 struct anything {
+  using one = anything<1>;
+
   template <class T>
+    requires(!is_list<T>)
   operator T() const;
-  anything<1> wait() const;
-  anything<1> test() const;
+
+  one wait() const;
+  one test() const;
+  one cancel() const;
+  one start() const;
+  one value() const;
+  one operator*() const;
+  const one* operator->() const;
+
+  one size() const;
+  one empty() const;
+  one data() const;
+  one front() const;
+  one back() const;
+  one at(auto&&) const;
+  one operator[](auto&&) const;
+  const one* begin() const;
+  const one* end() const;
+
+  one operator+(auto&&) const;
+  one operator-(auto&&) const;
+  one operator*(auto&&) const;
+  one operator/(auto&&) const;
+  bool operator==(auto&&) const;
+  bool operator<(auto&&) const;
+  bool operator>(auto&&) const;
+  bool operator<=(auto&&) const;
+  bool operator>=(auto&&) const;
+
+  one extract_recv_buf() const;
+  one extract_send_buf() const;
+  one extract_send_recv_buf() const;
+  one extract_recv_counts() const;
+  one extract_recv_displs() const;
+  one extract_send_counts() const;
+  one extract_send_displs() const;
+  one extract_recv_count() const;
+  one extract_send_count() const;
+  one extract_send_recv_count() const;
+  one extract_status() const;
 };
 
 template <std::size_t I, std::size_t Values>
@@ -249,6 +312,10 @@ template <class Operation, class Given, problem found, class... A>
         wrong::parameter_contradicts_send_recv_buf<typename first::key, Operation>>();
   } else if constexpr (found == problem::of_operation) {
     return type_is<typename Operation::template state<Given>::complaint>();
+  } else if constexpr (found == problem::missing &&
+                       requires { typename Operation::needs_one_of; }) {
+    return type_is<wrong::parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int<
+        keys::send_buf, Operation>>();
   } else if constexpr (found == problem::missing) {
     using first = decltype(first_missing<test>(typename Operation::needs()));
     return type_is<wrong::parameter_missing<first, Operation>>();

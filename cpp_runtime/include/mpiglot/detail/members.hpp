@@ -5,6 +5,7 @@
 //   #define MPIGLOT_OPERATION bcast
 //   #define MPIGLOT_STARTS ibcast
 //   #define MPIGLOT_PREPARES bcast_init
+//   #define MPIGLOT_NAMES_TYPE   // if the type can be named where nothing else says what is received
 //   #include <mpiglot/detail/members.hpp>
 
 #define MPIGLOT_JOIN_NOW(a, b) a##b
@@ -20,21 +21,51 @@ struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
   }
+#if defined(MPIGLOT_NAMES_TYPE)
+  template <class T, class... A>
+  [[gnu::always_inline]] auto MPIGLOT_OPERATION(A&&... a) const {
+    using into = detail::typed_recv_buf<operations::MPIGLOT_OPERATION, T>;
+    using call =
+        detail::call_on<operations::MPIGLOT_OPERATION, detail::now, Communicator, into, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), into{}, static_cast<A&&>(a)...);
+  }
+#endif
 #if defined(MPIGLOT_STARTS)
   template <class... A>
-  [[nodiscard]] auto MPIGLOT_STARTS(A&&... a) const {
+  auto MPIGLOT_STARTS(A&&... a) const {
     using call = detail::call_on<operations::MPIGLOT_OPERATION, detail::later, Communicator, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
   }
+#if defined(MPIGLOT_NAMES_TYPE)
+  template <class T, class... A>
+  auto MPIGLOT_STARTS(A&&... a) const {
+    using into = detail::typed_recv_buf<operations::MPIGLOT_OPERATION, T>;
+    using call =
+        detail::call_on<operations::MPIGLOT_OPERATION, detail::later, Communicator, into, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), into{}, static_cast<A&&>(a)...);
+  }
+#endif
 #endif
 #if defined(MPIGLOT_PREPARES)
   template <class... A>
-  [[nodiscard]] auto MPIGLOT_PREPARES(A&&... a) const {
+  auto MPIGLOT_PREPARES(A&&... a) const {
     using call = detail::call_on<operations::MPIGLOT_OPERATION, detail::bound, Communicator, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
   }
+#if defined(MPIGLOT_NAMES_TYPE)
+  template <class T, class... A>
+  auto MPIGLOT_PREPARES(A&&... a) const {
+    using into = detail::typed_recv_buf<operations::MPIGLOT_OPERATION, T>;
+    using call =
+        detail::call_on<operations::MPIGLOT_OPERATION, detail::bound, Communicator, into, A...>;
+    static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
+    return call::perform(static_cast<const Communicator&>(*this), into{}, static_cast<A&&>(a)...);
+  }
+#endif
 #endif
 };
 
@@ -45,3 +76,4 @@ struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
 #undef MPIGLOT_OPERATION
 #undef MPIGLOT_STARTS
 #undef MPIGLOT_PREPARES
+#undef MPIGLOT_NAMES_TYPE

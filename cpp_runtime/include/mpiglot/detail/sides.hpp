@@ -4,6 +4,7 @@
 #pragma once
 
 #include <mpiglot/detail/failure.hpp>
+#include <mpiglot/detail/placed_parts.hpp>
 #include <mpiglot/detail/results.hpp>
 #include <mpiglot/mpi/constants.hpp>
 
@@ -208,11 +209,11 @@ class receiver {
 };
 
 /// The counts and displacements of one side, given as `CountsKey` and `DisplsKey` or computed.
-/// `given`: the program gives them; `complete`: it does not give half of them.
+/// `given`: the program gives them; `placed`: it gives displacements alone.
 template <class Arguments, class CountsKey, class DisplsKey>
 struct parts_of {
   static constexpr bool given = Arguments::template has<CountsKey>;
-  static constexpr bool complete = given || !Arguments::template has<DisplsKey>;
+  static constexpr bool placed = !given && Arguments::template has<DisplsKey>;
 
   template <class Key>
   struct held {
@@ -237,7 +238,9 @@ struct parts_of {
   }
 
   [[nodiscard]] static auto open(Arguments& arguments, int size) {
-    if constexpr (!given)
+    if constexpr (placed)
+      return placed_parts<displs_type>(static_cast<std::size_t>(size), array<DisplsKey>(arguments));
+    else if constexpr (!given)
       return parts(static_cast<std::size_t>(size));
     else if constexpr (lendable<counts_type, displs_type>)
       return given_parts<counts_type, displs_type>(array<CountsKey>(arguments),

@@ -1,7 +1,8 @@
 // recv: one message from one rank, or from any. MPI-4.1, sections 3.2, 3.7 and 3.8.
 //
 //   comm.recv(recv_buf(v), source(0));                        // as long as v, or shorter
-//   auto v = comm.recv(recv_buf(std::vector<int>()));         // as long as the message
+//   auto v = comm.recv<int>(source(0));                       // as long as the message
+//   auto v = comm.recv(recv_buf(std::vector<int>()), source(0));   // the same
 //
 // Parameters  recv_buf; source (any), tag (any), recv_count (the most that may come), recv_type
 // Asked for   recv_count_out, status_out
@@ -161,4 +162,5 @@ struct recv {
 #define MPIGLOT_OPERATION recv
 #define MPIGLOT_STARTS irecv
 #define MPIGLOT_PREPARES recv_init
+#define MPIGLOT_NAMES_TYPE
 #include <mpiglot/detail/members.hpp>

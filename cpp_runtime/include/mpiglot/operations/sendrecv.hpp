@@ -1,8 +1,9 @@
 // sendrecv: sends one message and receives another at the same time. MPI-4.1, section 3.11.
 //
 //   comm.sendrecv(send_buf(mine), destination(right), recv_buf(halo), source(left));
+//   auto theirs = comm.sendrecv<int>(send_buf(mine), destination(right), source(left));
 //   auto theirs = comm.sendrecv(send_buf(mine), destination(right),
-//                               recv_buf(std::vector<int>()), source(left));
+//                               recv_buf(std::vector<int>()), source(left));   // the same
 //
 // Parameters  send_buf (or send_buf_out), destination, recv_buf; source (any), tag (of both), send_tag
 //             (0), recv_tag (any), send_count (all), send_type, recv_count (the most that may come),
@@ -148,4 +149,5 @@ struct sendrecv {
 
 #define MPIGLOT_OPERATION sendrecv
 #define MPIGLOT_STARTS isendrecv
+#define MPIGLOT_NAMES_TYPE
 #include <mpiglot/detail/members.hpp>

@@ -17,23 +17,28 @@ namespace mpiglot::detail {
 }
 
 MPIGLOT_INLINE void end_job_with_its_message() noexcept {
-#if defined(__cpp_exceptions)
-  if (const std::exception_ptr uncaught = std::current_exception()) {
-    try {
-      std::rethrow_exception(uncaught);
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "mpiglot: nobody caught an exception: %s\n", error.what());
-    } catch (...) {
-      std::fputs("mpiglot: nobody caught an exception\n", stderr);
-    }
-  }
-#endif
-  std::fflush(nullptr);
   int started = 0;
   int finished = 0;
   MPIGLOT_EARLY(MPI_Initialized)(&started);
   MPIGLOT_EARLY(MPI_Finalized)(&finished);
-  if (started != 0 && finished == 0) abort_job(1);
+  const bool running = started != 0 && finished == 0;
+#if defined(__cpp_exceptions)
+  char where[32] = "";
+  int rank = 0;
+  if (running && MPIGLOT_MPI(MPI_Comm_rank)(MPI_COMM_WORLD, &rank) == MPI_SUCCESS)
+    std::snprintf(where, sizeof where, " on rank %d", rank);
+  if (const std::exception_ptr uncaught = std::current_exception()) {
+    try {
+      std::rethrow_exception(uncaught);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "mpiglot: nobody caught an exception%s: %s\n", where, error.what());
+    } catch (...) {
+      std::fprintf(stderr, "mpiglot: nobody caught an exception%s\n", where);
+    }
+  }
+#endif
+  std::fflush(nullptr);
+  if (running) abort_job(1);
   std::abort();
 }
 

@@ -93,7 +93,8 @@ template <class Arguments, class Port>
   requires requires { Port::ignores_parts; }
 inline constexpr bool lengths_unseen<Arguments, Port> =
     !Arguments::template has<keys::recv_counts_out> &&
-    !Arguments::template has<keys::recv_displs_out> && !Arguments::template has<keys::recv_type>;
+    !Arguments::template has<keys::recv_displs_out> && !Arguments::template has<keys::recv_displs> &&
+    !Arguments::template has<keys::recv_type>;
 
 /// Whether a rank deals with all others, not with neighbors only.
 template <class Operation>
@@ -160,12 +161,23 @@ inline void require_rank(int rank, int size) {
     refuse_argument(MPI_ERR_ROOT, "there is no such rank; ranks are 0 to size() - 1");
 }
 
+/// Puts parts whose lengths are known by now where the program says, if it does.
+template <class State>
+void place_where_told(State& state) {
+  if constexpr (requires { state.parts.place(); })
+    state.failure.attempt([&] { state.parts.place(); });
+}
+
 /// The receiving side of an operation, for code that knows no type.
 template <class State>
 [[nodiscard]] merged::receiving receiving_of(State& state) {
   using wire = typename decltype(state.received)::wire;
   constexpr auto place = [](void* receiving, count_t all) -> merged::room {
     State& self = *static_cast<State*>(receiving);
+    if constexpr (requires { self.parts.place(); }) {
+      place_where_told(self);
+      all = self.parts.lay_out();
+    }
     self.received.place(self.failure, all);
     const lent memory = self.received.in(self.failure, self.arguments, all);
     return {memory, merged::is_plain<wire>(memory)};

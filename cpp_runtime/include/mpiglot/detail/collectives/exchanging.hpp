@@ -23,7 +23,7 @@ struct exchanging : defaults {
   static constexpr bool lengths_given =
       !Operation::varying ||
       (placed ? received_table::given
-              : divides != sent_table::given && sent_table::complete && received_table::complete);
+              : divides != sent_table::given && !sent_table::placed);
   static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable &&
                                   sent_table::movable && received_table::movable;
@@ -117,6 +117,7 @@ struct exchanging : defaults {
   void place_agreed() {
     for (std::size_t i = 0; i < parts.size(); ++i)
       parts.set_length(i, sent.size() == 0 ? 0 : sent.length(0));
+    place_where_told(*this);
     received.place(failure, parts.lay_out());
   }
 
@@ -137,6 +138,7 @@ struct exchanging : defaults {
     now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), parts.lengths(),
               count_t{1}, count_type(), group.comm);
     if (code != MPI_SUCCESS) [[unlikely]] return false;
+    place_where_told(*this);
     received.place(failure, parts.lay_out());
     return true;  // only those who get something from a rank know that it failed
   }

@@ -25,7 +25,7 @@ struct gathering : defaults {
   static constexpr bool unequal = Operation::varying || !source_type::uniform;
   static constexpr bool one_call =
       !unequal || table::given || (Operation::varying && source_type::agreed);
-  static constexpr bool lengths_given = table::complete && (table::given || !unequal || !placed);
+  static constexpr bool lengths_given = table::given || !unequal || !placed;
   static constexpr bool apart = !one_call;
   static constexpr bool movable =
       source_type::movable && sink::port::movable && table::movable;
@@ -42,7 +42,7 @@ struct gathering : defaults {
                                  checked<Arguments, checks::light> ||
                                  computes_parts<parts_type>;
   using failure_type =
-      failure_if<source_type::fails || (places && place_fails<typename sink::port>)>;
+      failure_if<source_type::fails || table::placed || (places && place_fails<typename sink::port>)>;
 
   gathering(const group_view& on, Arguments&& given)
       : group(on),
@@ -99,6 +99,7 @@ struct gathering : defaults {
       for (std::size_t i = 0; i < parts.size(); ++i)
         parts.set_length(i, source.expected(arguments));
     }
+    place_where_told(*this);
     parts.lay_out();
     if constexpr (places) received.place(failure, parts.extent());
   }
@@ -114,7 +115,10 @@ struct gathering : defaults {
       now{code}(lengths_by<Operation>(), &mine, count_t{1}, count_type(), parts.lengths(),
                 count_t{1}, count_type(), group.comm);
     if (code != MPI_SUCCESS) [[unlikely]] return false;
-    if (receives()) received.place(failure, parts.lay_out());
+    if (receives()) {
+      place_where_told(*this);
+      received.place(failure, parts.lay_out());
+    }
     // Where not all ranks know about it, one that failed sends nothing.
     return rooted || !sees_all<Operation> || parts.failed() < 0;
   }

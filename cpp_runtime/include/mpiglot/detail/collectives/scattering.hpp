@@ -8,10 +8,48 @@
 
 namespace mpiglot::detail {
 
+/// What sends nothing: a rank that is not the root needs no `send_buf`. Whether the parts differ in
+/// length, and how they travel, is what its `recv_buf` says.
+template <class Sink>
+class no_sender {
+ public:
+  using port = Sink;
+  using wire = typename Sink::wire;
+  static constexpr bool owning = false;
+  static constexpr bool movable = true;
+  static constexpr bool tells_failures = requires(port& p) { p.limit(); };
+
+  template <class Arguments>
+  explicit no_sender(Arguments&) noexcept {}
+  template <class Arguments>
+  [[nodiscard]] static lent out(Arguments&) noexcept {
+    return {nullptr, 0, datatype_of<wire>()};
+  }
+  /// What a root sends that has nothing: zeros, or messages that say so where they have a header.
+  template <class Failure>
+  [[nodiscard]] static lent zeros(Failure& failure, count_t n) {
+    const std::size_t size = static_cast<std::size_t>(n) * sizeof(wire);
+    std::byte* const memory = failure.stand_in(size);
+    if constexpr (tells_failures) std::memset(memory, static_cast<int>(poison), size);
+    return {memory, n, datatype_of<wire>()};
+  }
+};
+
+template <class Arguments>
+struct scattered {
+  using type = sender<Arguments, form::elements>;
+};
+template <class Arguments>
+  requires(!Arguments::template has<send_key<Arguments>>)
+struct scattered<Arguments> {
+  using type = no_sender<port_of<parameter_of<Arguments, keys::recv_buf>, form::block>>;
+};
+
 template <class Operation, class Arguments>
 struct scattering : defaults {
-  using source_type = sender<Arguments, form::elements>;
+  using source_type = typename scattered<Arguments>::type;
   using port = typename source_type::port;
+  static constexpr bool sends = Arguments::template has<send_key<Arguments>>;
   using sink = sink_of<Arguments, single_or<Operation, typename port::part>, form::block>;
   using table = parts_of<Arguments, keys::send_counts, keys::send_displs>;
 
@@ -20,8 +58,15 @@ struct scattering : defaults {
   static constexpr bool unequal = Operation::varying || port::divides;
   static constexpr bool one_call = counted || sink::port::fixed;
   static constexpr bool lengths_given =
-      !Operation::varying || (port::divides != table::given && table::complete);
+      !Operation::varying || !sends || (port::divides != table::given && !table::placed);
+  using complaint =
+      std::conditional_t<gives_one_value<Operation> && !sink::port::agreed,
+                         wrong::buffer_is_no_single_value<keys::recv_buf, Operation>,
+                         nothing_wrong>;
   static constexpr bool apart = !one_call;
+  /// Whether a root that fails can send what the others count on.
+  static constexpr bool stands_in =
+      one_call && (!unequal || requires { requires source_type::tells_failures; });
   static constexpr bool movable =
       source_type::movable && sink::port::movable && table::movable;
 
@@ -41,7 +86,8 @@ struct scattering : defaults {
   void prepare() {
     if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, root, 0, "ranks give different roots");
+      require_agreement(group, root, !sends && at_root() ? 1 : 0,
+                        "ranks give different roots, or the root no send_buf");
     if (at_root()) divide();
     if constexpr (counted)
       length = arguments.template get<keys::recv_count>().value;
@@ -55,7 +101,9 @@ struct scattering : defaults {
     if constexpr (one_call) received.place(failure, length);
   }
   void divide() {
-    if constexpr (port::divides) {
+    if constexpr (!sends) {
+      send_nothing();
+    } else if constexpr (port::divides) {
       source.pack_parts(failure, parts);
       parts.lay_out();
     } else {
@@ -68,6 +116,17 @@ struct scattering : defaults {
       });
       // Where no length travels, the others cannot be told, and nobody knows what they expect.
       if constexpr (one_call && unequal) failure.rethrow();
+    }
+  }
+  // The root has nothing to send.
+  [[gnu::cold]] void send_nothing() {
+    failure.attempt([] { refuse_argument(MPI_ERR_BUFFER, "the root needs a send_buf"); });
+    if constexpr (one_call && unequal && stands_in) {
+      for (std::size_t i = 0; i < parts.size(); ++i) parts.set_length(i, received.room());
+      parts.lay_out();
+      stand_in = source.zeros(failure, parts.extent());
+    } else if constexpr (one_call && unequal) {
+      failure.rethrow();  // nobody knows what the others expect
     }
   }
   void lay_out() {
@@ -106,23 +165,25 @@ struct scattering : defaults {
     length = failure.any() ? poison : parts.each;
     now{code}(mpi::calls::bcast(), &length, count_t{1}, count_type(), root, group.comm);
   }
+  // As MPI_Count, whatever the arrays of the root are: the others need not know.
   void tell_each(int& code) {
-    using integer = std::remove_cvref_t<decltype(*parts.lengths())>;
-    integer told = 0;
-    block<integer> refusal;
-    if (at_root() && failure.any()) [[unlikely]] {
-      refusal.resize(static_cast<std::size_t>(group.size));
-      for (std::size_t i = 0; i < refusal.size(); ++i) refusal[i] = static_cast<integer>(poison);
+    block<count_t> copied;
+    const count_t* lengths = nullptr;
+    if constexpr (__is_same(std::remove_cvref_t<decltype(*parts.lengths())>, count_t))
+      lengths = parts.lengths();
+    if (at_root() && (lengths == nullptr || failure.any())) {
+      copied.resize(static_cast<std::size_t>(group.size));
+      for (std::size_t i = 0; i < copied.size(); ++i)
+        copied[i] = failure.any() ? poison : parts.length(i);
+      lengths = copied.data();
     }
-    const auto type = datatype_of<integer>();
-    now{code}(mpi::calls::scatter(), refusal.size() != 0 ? refusal.data() : parts.lengths(),
-              count_t{1}, type, &told, count_t{1}, type, root, group.comm);
-    length = told;
+    now{code}(mpi::calls::scatter(), lengths, count_t{1}, count_type(), &length, count_t{1},
+              count_type(), root, group.comm);
   }
 
   void call(auto io) {
     lent out = source.out(arguments);
-    if constexpr (one_call && !unequal)
+    if constexpr (stands_in)
       if (stand_in.count != 0) [[unlikely]] out = stand_in;
     const lent in = received.in(failure, arguments, length);
     if constexpr (unequal)
@@ -154,7 +215,7 @@ struct scattering : defaults {
   count_t length = 0;
   parts_type parts;
   // What is sent in place of a buffer that cannot be divided.
-  [[no_unique_address]] std::conditional_t<one_call && !unequal, lent, absent> stand_in{};
+  [[no_unique_address]] std::conditional_t<stands_in, lent, absent> stand_in{};
 };
 
 }  // namespace mpiglot::detail
