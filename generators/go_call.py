@@ -152,7 +152,8 @@ class _Lowering:
         elif a.kind == "string":
             self.passed.append(_address(f"cText({name})"))
         elif a.kind == "strings":
-            self.passed += [_address(f"cTexts({name})"), f"C.int64_t(len({name}))"]
+            out.before.append(f"{name}Texts, {name}N := cTexts({name})")
+            self.passed += [_address(f"{name}Texts"), f"{name}N"]
         elif a.kind.startswith("span") or a.kind == "statuses_out":
             self._array(a, name)
         elif a.kind in ("status", "status_out", "status_ref", "scalar_ref", "handle_ref"):
@@ -160,9 +161,9 @@ class _Lowering:
         elif a.kind == "callback":
             self._callback(a, name)
         elif a.kind == "plain" and is_lists_of_texts(a.type):
-            out.before.append(f"{name}Texts, {name}Counts := cTextLists({name})")
+            out.before.append(f"{name}Texts, {name}Counts, {name}N := cTextLists({name})")
             texts = [_address(f"{name}Texts"), _address(f"first({name}Counts)")]
-            self.passed += [*texts, f"C.int64_t(len({name}))"]
+            self.passed += [*texts, f"{name}N"]
         elif a.kind == "plain":
             out.unsafe = True
             self.passed.append(_address(name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.model import Argument, PlannedFunction
 
 INTEGERS = frozenset(("int", "bool", "enum", "fint", "count", "aint", "offset"))
@@ -66,6 +66,11 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
 def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
     """Integers must fit their C type; those with a wide twin decide which one is called."""
     fits: list[str] = []
+    for a in f.arguments:  # a text that has a NUL inside is none, and its list has a negative length
+        if a.kind == "string":
+            out.checks.append(a.name)
+        elif a.kind == "strings" or (a.kind == "plain" and is_lists_of_texts(a.type)):
+            out.checks.append(f"{a.name}_n >= 0")
     for s in f.slots:
         a = arguments.get(s.argument or "")
         if a is None or "*" in s.type or "[" in s.type or base_type(s.type) != "int":

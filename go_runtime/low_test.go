@@ -123,6 +123,23 @@ func TestDistributedGraphsWithAndWithoutWeights(t *testing.T) {
 	must(t, low.CommFree(&comm))
 }
 
+func TestTextsWithANulAreRefusedAndNotCutOff(t *testing.T) {
+	info, err := low.InfoCreate()
+	must(t, err)
+	want(t, "error", errors.Is(low.InfoSet(info, "a\x00b", "value"), low.ErrRange), true)
+	want(t, "error", errors.Is(low.InfoSet(info, "a", "val\x00ue"), low.ErrRange), true)
+	keys, err := low.InfoGetNkeys(info)
+	must(t, err)
+	want(t, "keys", keys, 0)
+	must(t, low.InfoFree(&info))
+	_, err = low.CommSpawn("nobody", []string{"a", "b\x00c"}, 1, low.InfoNull, 0, low.CommSelf, nil)
+	want(t, "error", errors.Is(err, low.ErrRange), true)
+	_, err = low.CommSpawnMultiple([]string{"nobody"}, [][]string{{"a\x00"}}, []int{1}, []low.Info{low.InfoNull}, 0,
+		low.CommSelf, nil)
+	want(t, "error", errors.Is(err, low.ErrRange), true)
+	want(t, "has", low.Has("MPI_Init\x00"), false)
+}
+
 func TestInfoKeepsTexts(t *testing.T) {
 	info, err := low.InfoCreate()
 	must(t, err)

@@ -132,6 +132,10 @@ mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, char *comm_name) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(comm_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), comm_name);
   return R;
 }
@@ -266,6 +270,10 @@ mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, char *type_name) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(type_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), type_name);
   return R;
 }
@@ -398,6 +406,10 @@ mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, char *win_name) {
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(win_name)) {
+    R.code = MPG_RANGE;
     return R;
   }
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), win_name);

@@ -152,6 +152,10 @@ mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_s, int
     R.code = mpg_refusal();
     return R;
   }
+  if (!(datarep)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (inbuf_s < 0) {
     R.code = MPG_LENGTH;
     return R;
@@ -181,6 +185,10 @@ mpg_r1 MPG_F(MPI_Pack_external_size)(char *datarep, int64_t incount, uint64_t da
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(datarep)) {
+    R.code = MPG_RANGE;
     return R;
   }
   int fits = mpg_fits(incount);
@@ -1020,6 +1028,10 @@ mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_s, i
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(datarep)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (outbuf_s < 0) {

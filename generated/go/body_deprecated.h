@@ -92,7 +92,7 @@ mpg_r1 MPG_F(MPI_Info_get)(uint64_t info, char *key, int64_t valuelen, char *val
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(valuelen))) {
+  if (!(key && mpg_fits(valuelen))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -111,6 +111,10 @@ mpg_r1 MPG_F(MPI_Info_get_valuelen)(uint64_t info, char *key) {
   }
   if (!mpg_ready() && !mpg.early) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(key)) {
+    R.code = MPG_RANGE;
     return R;
   }
   int valuelen_ = 0;

@@ -13,6 +13,10 @@ mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(port_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(void *))F)(port_name);
   return R;
 }
@@ -28,7 +32,7 @@ mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(root))) {
+  if (!(port_name && mpg_fits(root))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -49,7 +53,7 @@ mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uin
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(root))) {
+  if (!(port_name && mpg_fits(root))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -125,7 +129,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(maxprocs) && mpg_fits(root))) {
+  if (!(command && argv_n >= 0 && mpg_fits(maxprocs) && mpg_fits(root))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -160,7 +164,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(array_of_maxprocs_n) && mpg_fits(root))) {
+  if (!(array_of_commands_n >= 0 && array_of_argv_n >= 0 && mpg_fits(array_of_maxprocs_n) && mpg_fits(root))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -198,6 +202,10 @@ mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name
     R.code = mpg_refusal();
     return R;
   }
+  if (!(service_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }
@@ -228,6 +236,10 @@ mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_nam
     R.code = mpg_refusal();
     return R;
   }
+  if (!(service_name && port_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
 }
@@ -241,6 +253,10 @@ mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_n
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(service_name && port_name)) {
+    R.code = MPG_RANGE;
     return R;
   }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);

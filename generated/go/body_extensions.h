@@ -432,7 +432,7 @@ mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, char *key, char *value, int64_t v
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(value_size))) {
+  if (!(key && mpg_fits(value_size))) {
     R.code = MPG_RANGE;
     return R;
   }

@@ -51,7 +51,7 @@ mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, char *string) {
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(errorcode))) {
+  if (!(string && mpg_fits(errorcode))) {
     R.code = MPG_RANGE;
     return R;
   }

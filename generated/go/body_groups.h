@@ -47,6 +47,10 @@ mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64
     R.code = mpg_refusal();
     return R;
   }
+  if (!(stringtag)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   MPI_Comm newcomm_ = 0;
   R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
@@ -651,7 +655,7 @@ mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t loc
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(local_leader) && mpg_fits(remote_leader))) {
+  if (!(stringtag && mpg_fits(local_leader) && mpg_fits(remote_leader))) {
     R.code = MPG_RANGE;
     return R;
   }

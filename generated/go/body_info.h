@@ -26,7 +26,7 @@ mpg_r1 MPG_F(MPI_Info_create_env)(int64_t argc, char *argv, int64_t argv_n) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  if (!(mpg_fits(argc))) {
+  if (!(argv_n >= 0 && mpg_fits(argc))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -53,6 +53,10 @@ mpg_r0 MPG_F(MPI_Info_delete)(uint64_t info, char *key) {
   }
   if (!mpg_ready() && !mpg.early) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(key)) {
+    R.code = MPG_RANGE;
     return R;
   }
   R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), key);
@@ -136,6 +140,10 @@ mpg_r1 MPG_F(MPI_Info_get_string)(uint64_t info, char *key, char *value, int64_t
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!(key)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   int buflen_ = (int)value_n;
   int flag_ = 0;
   R.code = ((int (*)(MPI_Info, void *, void *, void *, void *))F)(MPI_Info_in(info), key, &buflen_, value, &flag_);
@@ -153,6 +161,10 @@ mpg_r0 MPG_F(MPI_Info_set)(uint64_t info, char *key, char *value) {
   }
   if (!mpg_ready() && !mpg.early) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(key && value)) {
+    R.code = MPG_RANGE;
     return R;
   }
   R.code = ((int (*)(MPI_Info, void *, void *))F)(MPI_Info_in(info), key, value);

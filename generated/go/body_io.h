@@ -30,6 +30,10 @@ mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(filename)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(void *, MPI_Info))F)(filename, MPI_Info_in(info));
   return R;
 }
@@ -539,7 +543,7 @@ mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64
     R.code = mpg_refusal();
     return R;
   }
-  if (!(mpg_fits(amode))) {
+  if (!(filename && mpg_fits(amode))) {
     R.code = MPG_RANGE;
     return R;
   }
@@ -950,6 +954,10 @@ mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint6
     R.code = mpg_refusal();
     return R;
   }
+  if (!(datarep)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
   return R;
 }
@@ -1268,6 +1276,10 @@ mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, ui
     R.code = mpg_refusal();
     return R;
   }
+  if (!(datarep)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   if (read_conversion_fn == -2) {
     R.code = MPG_NO_SLOT;
     return R;
@@ -1293,6 +1305,10 @@ mpg_r0 MPG_F(MPI_Register_datarep_c)(char *datarep, int64_t read_conversion_fn, 
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(datarep)) {
+    R.code = MPG_RANGE;
     return R;
   }
   if (read_conversion_fn == -2) {

@@ -13,6 +13,10 @@ mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
     R.code = mpg_refusal();
     return R;
   }
+  if (!(pset_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   MPI_Group newgroup_ = 0;
   R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
@@ -101,6 +105,10 @@ mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
   }
   if (!mpg_ready()) {
     R.code = mpg_refusal();
+    return R;
+  }
+  if (!(pset_name)) {
+    R.code = MPG_RANGE;
     return R;
   }
   MPI_Info info_ = 0;

@@ -113,6 +113,10 @@ mpg_r1 MPG_F(MPI_T_category_get_index)(char *name) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
+  if (!(name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
   int cat_index_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &cat_index_);
   R.v0 = cat_index_;
@@ -203,6 +207,10 @@ mpg_r1 MPG_F(MPI_T_cvar_get_index)(char *name) {
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_get_index];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!(name)) {
+    R.code = MPG_RANGE;
     return R;
   }
   int cvar_index_ = 0;
@@ -381,6 +389,10 @@ mpg_r1 MPG_F(MPI_T_event_get_index)(char *name) {
   void *F = mpg_fn[MPG_ID_MPI_T_event_get_index];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!(name)) {
+    R.code = MPG_RANGE;
     return R;
   }
   int event_index_ = 0;
@@ -602,7 +614,7 @@ mpg_r1 MPG_F(MPI_T_pvar_get_index)(char *name, int64_t var_class) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  if (!(mpg_fits(var_class))) {
+  if (!(name && mpg_fits(var_class))) {
     R.code = MPG_RANGE;
     return R;
   }

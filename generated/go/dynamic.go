@@ -47,7 +47,8 @@ func CommJoin(fd int) (intercomm Comm, err error) {
 // CommSpawn is MPI_Comm_spawn: starts processes of a program and gives an intercommunicator to
 // them.
 func CommSpawn(command string, argv []string, maxprocs int, info Info, root int, comm Comm, errcodes []int) (intercomm Comm, err error) {
-	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(cTexts(argv)), C.int64_t(len(argv)), C.int64_t(maxprocs), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
+	argvTexts, argvN := cTexts(argv)
+	r := C.mpg_MPI_Comm_spawn((*C.char)(cText(command)), (*C.char)(argvTexts), argvN, C.int64_t(maxprocs), C.uint64_t(info), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
 	return Comm(r.v0), check("MPI_Comm_spawn", int64(r.code))
 }
@@ -58,8 +59,9 @@ func CommSpawnMultiple(commands []string, argv [][]string, maxprocs []int, info 
 	if info != nil && len(info) != len(maxprocs) {
 		return 0, failed("MPI_Comm_spawn_multiple", C.MPG_LENGTH)
 	}
-	argvTexts, argvCounts := cTextLists(argv)
-	r := C.mpg_MPI_Comm_spawn_multiple((*C.char)(cTexts(commands)), C.int64_t(len(commands)), (*C.char)(argvTexts), (*C.char)(first(argvCounts)), C.int64_t(len(argv)), (*C.char)(first(maxprocs)), C.int64_t(len(maxprocs)), (*C.char)(first(info)), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
+	commandsTexts, commandsN := cTexts(commands)
+	argvTexts, argvCounts, argvN := cTextLists(argv)
+	r := C.mpg_MPI_Comm_spawn_multiple((*C.char)(commandsTexts), commandsN, (*C.char)(argvTexts), (*C.char)(first(argvCounts)), argvN, (*C.char)(first(maxprocs)), C.int64_t(len(maxprocs)), (*C.char)(first(info)), C.int64_t(len(info)), C.int64_t(root), C.uint64_t(comm), (*C.char)(first(errcodes)), C.int64_t(len(errcodes)))
 	errorClassValues.outAll(errcodes)
 	return Comm(r.v0), check("MPI_Comm_spawn_multiple", int64(r.code))
 }

@@ -15,7 +15,8 @@ func InfoCreate() (info Info, err error) {
 // start, before MPI_Init.
 // Since MPI 4.0.
 func InfoCreateEnv(argc int, argv []string) (info Info, err error) {
-	r := C.mpg_MPI_Info_create_env(C.int64_t(argc), (*C.char)(cTexts(argv)), C.int64_t(len(argv)))
+	argvTexts, argvN := cTexts(argv)
+	r := C.mpg_MPI_Info_create_env(C.int64_t(argc), (*C.char)(argvTexts), argvN)
 	return Info(r.v0), check("MPI_Info_create_env", int64(r.code))
 }
 

@@ -78,7 +78,7 @@ int mpg_resolve(void) {
 }
 
 int mpg_has(const char *name) {
-  for (int i = 0; i < mpg_function_count; i++)
+  for (int i = 0; name && i < mpg_function_count; i++)
     if (!strcmp(mpg_names[i], name)) return mpg_fn[i] != NULL;
   return 0;
 }
