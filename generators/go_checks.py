@@ -66,7 +66,7 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
 def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
     """Integers must fit their C type; those with a wide twin decide which one is called."""
     fits: list[str] = []
-    for a in f.arguments:  # a text that has a NUL inside is none, and its list has a negative length
+    for a in f.arguments:  # a text with a NUL is none, and a list of it has length -1
         if a.kind == "string":
             out.checks.append(a.name)
         elif a.kind == "strings" or (a.kind == "plain" and is_lists_of_texts(a.type)):
