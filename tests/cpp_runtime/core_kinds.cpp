@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -143,6 +144,11 @@ TEST(what_is_no_memory_of_elements_is_no_buffer) {
   static_assert(!is_buffer<std::vector<std::pair<int, std::string_view>>&>);
   static_assert(!is_buffer<std::reference_wrapper<int>&>);
   static_assert(!is_buffer<std::deque<int>&> && !is_buffer<std::list<int>&>);
+  // Views that compute their elements, or find them elsewhere; they are trivially copyable.
+  const auto half = [](int x) { return x / 2; };
+  std::vector<int> some;
+  static_assert(!is_buffer<decltype(std::views::iota(0, 5))>);
+  static_assert(!is_buffer<decltype(some | std::views::transform(half))>);
   const std::deque<int> queue{world().rank(), 2};
   check::expect(world().allgather(send_buf(as_serialized(queue))).at(ranks() - 1) ==
                 std::deque<int>{world().size() - 1, 2});

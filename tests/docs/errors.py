@@ -56,6 +56,10 @@ REMEDIES = {
     "there: use a buffer that is not encoded.",
     "counts_are_no_contiguous_integers": "Counts and displacements are contiguous ranges of any "
     "integers, one for each rank.",
+    "types_are_no_contiguous_datatypes": "Datatypes of parts are a contiguous range of "
+    "`mpi::datatype_handle` or `MPI_Datatype`, one for each rank.",
+    "op_cannot_be_called_with_two_elements": "The function gets two elements and gives one: "
+    "`[](const point& a, const point& b) { return a + b; }`.",
     "length_unknown_give_this_or_write_at_most": "A nonblocking or persistent operation makes one "
     "MPI call, so no length can travel first: give the parameter that is named, or bound the "
     "buffer, `at_most(bytes, x)`.",

@@ -63,13 +63,20 @@ concept is_complex = std::is_class_v<T> && sizeof(T) >= 2 * sizeof(float) && req
   requires sizeof(T) == 2 * sizeof(typename T::value_type);
 };
 
+/// Views of other memory, whose elements may not even exist: std::views::transform, iota.
+template <class T>
+concept iterates_elsewhere = !std::is_aggregate_v<T> && requires(T& t) {
+  t.begin();
+  t.end();
+};
+
 /// Refers to other memory (spans, string views, std::reference_wrapper): copying its bytes would send
 /// addresses.
 template <class T>
 concept refers_elsewhere = (requires(const T& t) {
   t.data();
   t.size();
-} && !requires { std::tuple_size<T>::value; }) || requires(const T& t) {
+} && !requires { std::tuple_size<T>::value; }) || iterates_elsewhere<T> || requires(const T& t) {
   requires std::is_same_v<decltype(t.get()), typename T::type&>;
 };
 

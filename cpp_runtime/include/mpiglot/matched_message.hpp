@@ -56,7 +56,7 @@ class matched_message {
     return call::perform(group_, *this, static_cast<A&&>(a)...);
   }
   template <class... A>
-  [[nodiscard]] auto irecv(A&&... a) {
+  auto irecv(A&&... a) {
     using call = operations::mrecv::call<matched_message, detail::later, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(group_, *this, static_cast<A&&>(a)...);

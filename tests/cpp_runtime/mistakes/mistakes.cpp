@@ -13,6 +13,16 @@ void takes(std::vector<int>);
 struct point {
   double x, y;
 };
+// A view, which refers to elements that lie elsewhere.
+class every_second {
+ public:
+  explicit every_second(const int* of) : of_(of) {}
+  [[nodiscard]] const int* begin() const { return of_; }
+  [[nodiscard]] const int* end() const { return of_ + 4; }
+
+ private:
+  const int* of_;
+};
 
 [[maybe_unused]] static void call(const communicator& comm, std::vector<int> v,
                                   std::vector<std::string> words, std::vector<bool> flags) {
@@ -82,5 +92,18 @@ struct point {
   if (comm.iallgather(v).wait().empty()) return;
 #elif MISTAKE == 25  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::recv_buf, mpiglot::operations::scatter
   auto x = comm.scatter<std::string>(root(1));
+#elif MISTAKE == 31  // parameter_missing<mpiglot::keys::destination, mpiglot::operations::send>
+  comm.isend(send_buf(v));
+#elif MISTAKE == 32  // op_cannot_be_called_with_two_elements<
+  auto r = comm.iallreduce(send_buf(v), op([](const std::string& a) { return a; }, commutative));
+#elif MISTAKE == 33  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::send_buf, mpiglot::operations::send, every_second
+  comm.send(send_buf(every_second(v.data())), destination(1));
+#elif MISTAKE == 34  // buffer_is_no_single_value<mpiglot::keys::send_recv_buf, mpiglot::operations::bcast_single>
+  auto x = comm.bcast_single(send_recv_buf("text"));
+#elif MISTAKE == 35  // parameter_missing<mpiglot::keys::send_types, mpiglot::operations::alltoallw>
+  comm.alltoallw(send_buf(v), send_counts(v), send_displs(v), recv_buf(v), recv_counts(v),
+                 recv_displs(v), recv_types(std::vector<mpi::datatype_handle>()));
+#elif MISTAKE == 36  // types_are_no_contiguous_datatypes<mpiglot::keys::recv_types, mpiglot::operations::alltoallw>
+  comm.alltoallw(send_recv_buf(v), recv_counts(v), recv_displs(v), recv_types(words));
 #endif
 }

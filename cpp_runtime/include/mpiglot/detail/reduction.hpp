@@ -22,6 +22,8 @@ template <class Element>
 struct operation_has_no_meaning_for_this_type_give_a_function {};
 template <class Function>
 struct op_needs_commutative_or_non_commutative {};
+template <class Function, class Element>
+struct op_cannot_be_called_with_two_elements {};
 }  // namespace wrong
 
 /// The larger and the smaller of two elements, for `op`: MPI_MAX and MPI_MIN where MPI knows the
@@ -154,11 +156,19 @@ class reduction {
   mpi::op_handle handle_;
 };
 
+/// What combines two elements to one.
+template <class Function, class Element>
+concept combines = requires(Function& f, const Element& a, Element& b) {
+  static_cast<Element>(f(a, b));
+};
+
 /// A function of the program.
 template <class Function, bool Commutative, class Wire>
 class reduction<combining<Function, Commutative>, Wire> {
  public:
-  using complaint = nothing_wrong;
+  using complaint =
+      std::conditional_t<combines<Function, Wire>, nothing_wrong,
+                         wrong::op_cannot_be_called_with_two_elements<Function, Wire>>;
 
   explicit reduction(combining<Function, Commutative>& given)
       : operation_(static_cast<Function&&>(given.function), Commutative) {}

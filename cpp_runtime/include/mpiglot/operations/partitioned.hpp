@@ -136,13 +136,13 @@ struct precv_init {
 template <class Communicator>
 struct partitioned_members {
   template <class... A>
-  [[nodiscard]] auto psend_init(A&&... a) const {
+  auto psend_init(A&&... a) const {
     using call = detail::call_on<operations::psend_init, detail::bound, Communicator, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);
   }
   template <class... A>
-  [[nodiscard]] auto precv_init(A&&... a) const {
+  auto precv_init(A&&... a) const {
     using call = detail::call_on<operations::precv_init, detail::bound, Communicator, A...>;
     static_assert(detail::is_right<typename call::verdict>, "mpiglot: the verdict says why");
     return call::perform(static_cast<const Communicator&>(*this), static_cast<A&&>(a)...);

@@ -11,9 +11,15 @@ namespace mpiglot::detail {
 template <class Operation, class Arguments>
 struct broadcasting : defaults {
   using parameter = parameter_of<Arguments, keys::send_recv_buf>;
+  static constexpr bool no_value =
+      Operation::single && (std::is_array_v<plain_t<typename parameter::type>> ||
+                            view<typename parameter::type>);
   using buffer_type =
-      std::conditional_t<Operation::single, plain_t<typename parameter::type>,
+      std::conditional_t<Operation::single && !no_value, plain_t<typename parameter::type>,
                          typename parameter::type>;
+  using complaint =
+      std::conditional_t<no_value, wrong::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
+                         nothing_wrong>;
   using port = mpiglot::port<buffer_type, form::block, parameter::policy>;
   struct sink {
     using port = mpiglot::port<buffer_type, form::block, parameter::policy>;

@@ -9,7 +9,13 @@
 
 namespace mpiglot {
 
-/// The datatype of each part that is sent: a contiguous range of `mpi::datatype_handle`.
+namespace wrong {
+template <class Parameter, class Operation>
+struct types_are_no_contiguous_datatypes {};
+}  // namespace wrong
+
+/// The datatype of each part that is sent: a contiguous range of `mpi::datatype_handle` or
+/// MPI_Datatype.
 template <class Array>
 [[nodiscard]] parameter<keys::send_types, Array> send_types(Array&& types) {
   return {static_cast<Array&&>(types)};
@@ -50,6 +56,24 @@ class integers {
   [[no_unique_address]] std::conditional_t<lends, absent, block<Integer>> copy_;
 };
 
+/// Datatypes as handles of C++ or of MPI.
+template <class Array>
+concept datatype_array = has_elements<Array> &&
+                         is_one_of<std::remove_cv_t<element_t<Array>>, mpi::datatype_handle,
+                                   MPI_Datatype>;
+
+/// What is wrong with the datatypes given as `Key`, or else `Complaint`.
+template <class Arguments, class Key, class Operation, class Complaint>
+struct typed_by {
+  using complaint = Complaint;
+};
+template <class Arguments, class Key, class Operation, class Complaint>
+  requires(Arguments::template has<Key> &&
+           !datatype_array<typename parameter_of<Arguments, Key>::type>)
+struct typed_by<Arguments, Key, Operation, Complaint> {
+  using complaint = wrong::types_are_no_contiguous_datatypes<Key, Operation>;
+};
+
 template <class Array, class Integer>
 inline constexpr bool widens = sizeof(integer_of<Array>) > sizeof(Integer);
 
@@ -61,10 +85,18 @@ struct exchanging_typed : defaults {
   using sink_type = port_of<parameter_of<Arguments, recv_key<Arguments>>, form::message>;
 
   static constexpr const char* name = Operation::name;
-  static constexpr bool lengths_given =
-      placed || (Arguments::template has<keys::send_counts> &&
-                 Arguments::template has<keys::send_displs> &&
-                 Arguments::template has<keys::send_types>);
+  // Whether `Key`, which only a buffer of its own to send needs, is there.
+  template <class Key>
+  static constexpr bool has = placed || Arguments::template has<Key>;
+  using complaint = std::conditional_t<
+      !has<keys::send_counts>, wrong::parameter_missing<keys::send_counts, Operation>,
+      std::conditional_t<
+          !has<keys::send_displs>, wrong::parameter_missing<keys::send_displs, Operation>,
+          std::conditional_t<
+              !has<keys::send_types>, wrong::parameter_missing<keys::send_types, Operation>,
+              typename typed_by<Arguments, keys::send_types, Operation,
+                                typename typed_by<Arguments, keys::recv_types, Operation,
+                                                  nothing_wrong>::complaint>::complaint>>>;
 
   // In place there are no arrays for what is sent; those of the received parts stand for them.
   template <class Key, class Instead>
@@ -135,7 +167,8 @@ struct exchanging_typed : defaults {
   }
   template <class Array>
   [[nodiscard]] const mpi::datatype_handle* types() {
-    return std::data(given<Array>());
+    static_assert(sizeof(mpi::datatype_handle) == sizeof(MPI_Datatype));
+    return reinterpret_cast<const mpi::datatype_handle*>(std::data(given<Array>()));
   }
   [[nodiscard]] const void* address() {
     if constexpr (placed)
