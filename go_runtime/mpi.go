@@ -88,19 +88,26 @@ func Library() (path, version string) {
 	return path, strings.Join(strings.Fields(version), " ")
 }
 
-// Run starts MPI, calls program with all processes of the job and ends MPI. If the program fails or
-// panics, all processes of the job are ended: the others would wait for this one for ever.
+// Run starts MPI, calls program with all processes of the job and ends MPI. If the program fails, panics
+// or does not return, all processes of the job are ended: the others would wait for this one for ever.
 func Run(program func(world *Comm) error, options ...Option) error {
 	if err := Init(options...); err != nil {
 		return err
 	}
+	returned := false
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(os.Stderr, "rank %d: panic: %v\n\n%s", world.Rank(), p, debug.Stack())
 			world.Abort(2)
 		}
+		if !returned { // by runtime.Goexit, which a test that fails calls
+			fmt.Fprintf(os.Stderr, "rank %d: the program left without returning (runtime.Goexit)\n", world.Rank())
+			world.Abort(2)
+		}
 	}()
-	if err := program(world); err != nil {
+	err := program(world)
+	returned = true
+	if err != nil {
 		if world.Size() > 1 {
 			fmt.Fprintf(os.Stderr, "rank %d: %v\n", world.Rank(), err)
 			world.Abort(1)

@@ -452,6 +452,8 @@ def test_a_failing_rank_ends_the_job(built: Path, tmp_path: Path) -> None:
 
 import (
 	"errors"
+	"os"
+	"runtime"
 
 	"mpiglot.dev/mpi"
 )
@@ -459,6 +461,9 @@ import (
 func main() {
 	mpi.Main(func(world *mpi.Comm) error {
 		if world.Rank() == 1 {
+			if len(os.Args) > 1 {
+				runtime.Goexit()
+			}
 			return errors.New("I have had enough")
 		}
 		return world.Barrier()
@@ -470,6 +475,9 @@ func main() {
     found = run("timeout", "60", "mpiexec.mpich", "-n", "3", tmp_path / "program")
     assert found.returncode not in (0, 124)
     assert "rank 1: I have had enough" in found.stderr
+    found = run("timeout", "60", "mpiexec.mpich", "-n", "3", tmp_path / "program", "leave")
+    assert found.returncode not in (0, 124)
+    assert "rank 1: the program left without returning" in found.stderr
 
 
 @needs_openmpi
