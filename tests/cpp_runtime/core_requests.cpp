@@ -103,6 +103,74 @@ TEST(all_are_tested_together) {
   check::expect(std::get<0>(*both) == 7 && std::get<1>(*both) == "text");
 }
 
+TEST(some_are_told_with_their_statuses) {
+  const communicator comm;
+  const int self = comm.rank();
+  auto first = comm.irecv(recv_buf(0), source(self), tag(1));
+  auto second = comm.irecv<char>(recv_count(9), source(self), tag(2));
+  check::expect(test_some(first, second).empty());
+  comm.isend(send_buf(std::string("text")), destination(self), tag(2)).wait();
+  auto [which, statuses] = wait_some(statuses_out(), first, second);
+  check::expect(which == std::vector<std::size_t>{1} && statuses.size() == 1);
+  check::equal(statuses[0].tag(), 2);
+  check::expect(second.wait().size() == 4 && first.pending());
+  comm.isend(send_buf(7), destination(self), tag(1)).wait();
+  status one;
+  check::expect(wait_any(status_out(one), first, second) == 0u && one.tag() == 1);
+  check::expect(wait_some(first, second).empty());  // both were told
+  check::equal(first.wait(), 7);
+
+  auto third = comm.irecv(recv_buf(0), source(self), tag(3));
+  check::expect(!test_all(statuses_out(), third));
+  comm.isend(send_buf(8), destination(self), tag(3)).wait();
+  auto done = test_all(statuses_out(), third);
+  while (!done) done = test_all(statuses_out(), third);
+  check::expect(std::get<0>(*done) == 8 && std::get<1>(*done)[0].tag() == 3);
+}
+
+TEST(ranges_of_requests_complete_one_some_or_all) {
+  const communicator comm;
+  const int self = comm.rank();
+  const auto receive = [&](int which) {
+    return comm.irecv(recv_buf(0), source(self), tag(which));
+  };
+  std::vector<decltype(receive(0))> receives;
+  check::expect(!wait_any(receives) && wait_some(receives).empty() && test_all(receives));
+  for (int i = 0; i < 4; ++i) receives.push_back(receive(i));
+  check::expect(!test_any(receives) && test_some(receives).empty() && !test_all(receives));
+  const auto send = [&](int to) { comm.isend(send_buf(10 * to), destination(self), tag(to)).wait(); };
+  send(2);
+  status one;
+  check::expect(wait_any(status_out(one), receives) == 2u && one.tag() == 2);
+  check::equal(receives[2].wait(), 20);
+  send(0);
+  send(1);
+  send(3);
+  std::vector<std::size_t> told;
+  while (told.size() < 3) {
+    const auto [which, statuses] = wait_some(statuses_out(), receives);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      check::equal(statuses[k].tag(), static_cast<int>(which[k]));
+      check::equal(receives[which[k]].wait(), 10 * static_cast<int>(which[k]));
+      told.push_back(which[k]);
+    }
+  }
+  receives.clear();
+  receives.push_back(receive(5));
+  receives.push_back(receive(6));
+  send(5);
+  send(6);
+  std::vector<status> all(2);
+  check::equal(wait_all(statuses_out(all), receives), std::vector<int>{50, 60});
+  check::expect(all[0].tag() == 5 && all[1].tag() == 6);
+  receives.clear();
+  receives.push_back(receive(7));
+  send(7);
+  auto last = test_all(receives);
+  while (!last) last = test_all(receives);
+  check::equal(*last, std::vector<int>{70});
+}
+
 TEST(a_failure_lets_the_others_finish) {
   const communicator comm;
   // Not by truncation, which Open MPI hides (ci/matrix.json).

@@ -309,3 +309,32 @@ TEST(what_a_pool_gives_can_be_moved) {
   check::equal(all[1].wait(), 11);
   check::thrown_by([&] { static_cast<void>(all[1].wait()); });
 }
+
+TEST(a_pool_that_moves_takes_its_operations_along) {
+  const communicator comm;
+  const int self = comm.rank();
+  for (const std::size_t limit : {std::size_t{0}, std::size_t{3}}) {
+    request_pool old = limit == 0 ? request_pool() : request_pool(limit);
+    int acted = 0;
+    auto kept = old.add(comm.irecv<int>(recv_count(9), source(self), tag(1)));
+    old.add(comm.irecv(recv_buf(0), source(self), tag(2)), [&](int value) { acted += value; });
+    request_pool moved(std::move(old));
+    check::expect(old.pending() == 0 && moved.pending() == 2 && kept.pending());
+    old.wait_all();
+    old.add(comm.isend(send_buf(vector(1, 4)), destination(self), tag(1)));
+    old.add([&] { return comm.isend(send_buf(5), destination(self), tag(2)); });
+    old.wait_all();
+    moved.wait_all();
+    check::equal(acted, 5);
+    check::equal(kept.wait(), vector(1, 4));
+
+    // Assigned to, it completes what it had.
+    auto other = moved.add(comm.irecv(recv_buf(0), source(self), tag(3)));
+    comm.isend(send_buf(6), destination(self), tag(3)).wait();
+    auto mine = old.add(comm.irecv(recv_buf(0), source(self), tag(4)));
+    moved = std::move(old);
+    comm.isend(send_buf(7), destination(self), tag(4)).wait();
+    check::expect(moved.wait_any().has_value() && !moved.wait_any());
+    check::equal(mine.wait(), 7);
+  }
+}

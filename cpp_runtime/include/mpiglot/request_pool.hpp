@@ -76,8 +76,9 @@ class pooled_request {
   std::size_t number_;
 };
 
-/// Requests that are completed together, in any order. Not for several threads at once; neither
-/// copied nor moved.
+/// Requests that are completed together, in any order. Not for several threads at once. One that was
+/// moved from is empty, with the same limit; what it gave for its operations belongs to the new one.
+/// Not moved or destroyed by an action of its own.
 ///
 /// An operation that fails throws in the `wait` of its `pooled_request`. If that was dropped, or if an
 /// action was given, the next call that waits or tests throws it, when everything else that was
@@ -96,8 +97,13 @@ class request_pool {
     nodes_.reserve(limit_);
     make_room(limit_);
   }
-  request_pool(const request_pool&) = delete;
-  request_pool& operator=(const request_pool&) = delete;
+  request_pool(request_pool&& other) noexcept;
+  /// Completes what it held before, as its destructor would.
+  request_pool& operator=(request_pool&& other) noexcept {
+    if (this == &other) return *this;
+    this->~request_pool();
+    return *new (static_cast<void*>(this)) request_pool(std::move(other));
+  }
   ~request_pool();
 
   /// Takes a request, or a function that starts one: where there is a limit, room is made before.
@@ -149,17 +155,9 @@ class request_pool {
     return size_ == 0;
   }
   /// Completes one: its number, or nothing if none is pending.
-  std::optional<std::size_t> wait_any() {
-    const auto number = complete_any(true);
-    rethrow();
-    return number;
-  }
+  std::optional<std::size_t> wait_any() { return any(true); }
   /// Completes one that is complete by now, if there is any: its number.
-  [[nodiscard]] std::optional<std::size_t> test_any() {
-    const auto number = complete_any(false);
-    rethrow();
-    return number;
-  }
+  [[nodiscard]] std::optional<std::size_t> test_any() { return any(false); }
   /// Waits until at least one is complete and completes all that are: how many.
   std::size_t wait_some() {
     const std::size_t count = complete_some(true);
@@ -180,10 +178,10 @@ class request_pool {
   auto test_some(parameter<keys::statuses_out, Array, Policy> statuses);
   /// The same with the status of the one.
   std::optional<std::size_t> wait_any(parameter<keys::status_out, mpi::status&> to) {
-    return any_with_status(true, to.value);
+    return any(true, &to.value);
   }
   [[nodiscard]] std::optional<std::size_t> test_any(parameter<keys::status_out, mpi::status&> to) {
-    return any_with_status(false, to.value);
+    return any(false, &to.value);
   }
 
  private:
@@ -218,8 +216,8 @@ class request_pool {
     handles_.resize(room);
   }
 
-  std::optional<std::size_t> any_with_status(bool wait, mpi::status& to) {
-    const auto number = complete_any(wait, &to);
+  std::optional<std::size_t> any(bool wait, mpi::status* to = nullptr) {
+    const auto number = complete_any(wait, to);
     rethrow();
     return number;
   }
@@ -227,7 +225,7 @@ class request_pool {
   auto with_statuses(parameter<keys::statuses_out, Array, Policy>& statuses, Complete complete);
 
   void keep_to_limit() {
-    while (limit_ != 0 && size_ >= limit_) static_cast<void>(complete_any(true));
+    while (limit_ != 0 && size_ >= limit_) static_cast<void>(complete_any(true, nullptr));
   }
 
   [[nodiscard]] std::span<mpi::request_handle> handles() noexcept {
@@ -283,7 +281,7 @@ class request_pool {
     deal_with_done();
   }
 
-  [[nodiscard]] std::optional<std::size_t> complete_any(bool wait, mpi::status* to = nullptr) {
+  [[nodiscard]] std::optional<std::size_t> complete_any(bool wait, mpi::status* to) {
     if (size_ == 0) return std::nullopt;
     mpi::status status;
     int index = 0;
@@ -384,6 +382,22 @@ class request_pool {
   detail::kept_failure failure_;
   detail::node_store nodes_;
 };
+
+inline request_pool::request_pool(request_pool&& other) noexcept
+    : limit_(other.limit_),
+      size_(std::exchange(other.size_, 0)),
+      started_(std::exchange(other.started_, 0)),
+      actions_(std::exchange(other.actions_, 0)),
+      handles_(std::move(other.handles_)),
+      active_(std::move(other.active_)),
+      statuses_(std::move(other.statuses_)),
+      indices_(std::move(other.indices_)),
+      all_(std::exchange(other.all_, nullptr)),
+      failure_(std::move(other.failure_)),
+      nodes_(std::move(other.nodes_)) {
+  if (all_ != nullptr) all_->previous = &all_;
+  for (node* each = all_; each != nullptr; each = each->next) each->pool = this;
+}
 
 inline request_pool::~request_pool() {
   if (size_ > 0) {

@@ -129,8 +129,8 @@ struct node_of final : node_with<typename Request::value_type> {
 class node_store {
  public:
   node_store() noexcept = default;
-  node_store(const node_store&) = delete;
-  node_store& operator=(const node_store&) = delete;
+  node_store(node_store&& other) noexcept : free_(std::exchange(other.free_, nullptr)) {}
+  node_store& operator=(node_store&&) = delete;
   ~node_store() {
     while (free_ != nullptr) ::operator delete(std::exchange(free_, free_->next));
   }

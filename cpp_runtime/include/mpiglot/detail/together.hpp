@@ -1,0 +1,308 @@
+// What MPI is told of several requests that are completed together, and what becomes of what it says.
+
+#pragma once
+
+#include <array>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <mpiglot/detail/failure.hpp>
+#include <mpiglot/detail/results.hpp>
+#include <mpiglot/mpi/environment.hpp>
+#include <mpiglot/mpi/pt2pt.hpp>
+
+namespace mpiglot::detail {
+
+/// Requests, persistent ones too, whatever they belong to.
+template <class T>
+concept waitable = requires(T& request, const mpi::status& status) {
+  request.give_handle();
+  request.take_status(status);
+  request.complete(MPI_SUCCESS);
+  request.conclude(MPI_SUCCESS);
+};
+
+template <class Request>
+using result_of = decltype(std::declval<Request&>().conclude(MPI_SUCCESS));
+
+/// The result of one of several requests until all of them are there.
+template <class T>
+struct awaited {
+  std::optional<T> value;
+  template <class Give>
+  void take(Give give) {
+    value.emplace(give());
+  }
+  [[nodiscard]] std::tuple<T> give() { return {static_cast<T&&>(*value)}; }
+};
+template <>
+struct awaited<void> {
+  template <class Give>
+  static void take(Give give) {
+    give();
+  }
+  [[nodiscard]] static std::tuple<> give() noexcept { return {}; }
+};
+
+/// No result, one, or a tuple of them.
+template <class... T>
+[[nodiscard]] auto unwrapped(std::tuple<T...>&& all) {
+  if constexpr (sizeof...(T) == 0)
+    return;
+  else if constexpr (sizeof...(T) == 1)
+    return (static_cast<T&&>(std::get<T>(all)), ...);
+  else
+    return static_cast<std::tuple<T...>&&>(all);
+}
+
+/// What MPI says of each of several operations that it was given together.
+template <std::size_t N>
+struct completion {
+  mpi::request_handle handles[N];
+  mpi::status statuses[N];
+  int codes[N] = {};
+
+  /// After a call that gave `code`. An operation that is still pending then is waited for.
+  void read(int code) noexcept {
+    if (code == MPI_SUCCESS) [[likely]] return;
+    const bool each = mpi::nothrow::error_class_(code).value == MPI_ERR_IN_STATUS;
+    for (std::size_t i = 0; i < N; ++i) {
+      codes[i] = each ? statuses[i].error() : handles[i] ? MPI_ERR_PENDING : MPI_SUCCESS;
+      if (codes[i] == MPI_SUCCESS ||
+          mpi::nothrow::error_class_(codes[i]).value != MPI_ERR_PENDING)
+        continue;
+      codes[i] = mpi::nothrow::wait(handles[i], statuses[i]).code;
+    }
+  }
+};
+
+/// The results of requests that are complete. All of them are finished before the first error is
+/// thrown.
+template <std::size_t N, class... Requests>
+auto conclude_all(completion<N>& done, Requests&... requests) {
+  kept_failure failure;
+  std::tuple<awaited<result_of<Requests>>...> results;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto take = [&](auto& result, auto& request, std::size_t i) {
+      failure.attempt([&] {
+        if (request.ended()) return result.take([&] { return request.wait(); });
+        request.take_status(done.statuses[i]);
+        result.take([&] { return request.conclude(done.codes[i], done.handles[i]); });
+      });
+    };
+    (take(std::get<I>(results), requests, I), ...);
+    failure.rethrow();
+  }(std::index_sequence_for<Requests...>());
+  return std::apply([](auto&... each) { return std::tuple_cat(each.give()...); }, results);
+}
+
+template <class... Requests>
+[[nodiscard]] auto wait_for(completion<sizeof...(Requests)>& done, Requests&... requests) {
+  done.read(mpi::nothrow::waitall(done.handles, {std::span<mpi::status>(done.statuses)}).code);
+  return conclude_all(done, requests...);
+}
+
+/// Writes statuses to an array that asks for them, whose size follows its resize policy.
+template <class Parameter, class At>
+void deliver_statuses(Parameter& asked, std::size_t size, At at) {
+  auto& to = asked.value;
+  constexpr resize_policy policy =
+      resolved(Parameter::policy, !std::is_reference_v<typename Parameter::type>);
+  if constexpr (policy != no_resize) {
+    if (std::size(to) < size || policy == resize_to_fit) to.resize(size);
+  } else {
+    require_room(static_cast<count_t>(std::size(to)), static_cast<count_t>(size));
+  }
+  for (std::size_t i = 0; i < size; ++i) static_cast<mpi::status&>(std::data(to)[i]) = at(i);
+}
+
+/// `results`, and behind them an array of statuses that was asked for, unless it is borrowed.
+template <class Results, class Array, resize_policy Policy, class At>
+[[nodiscard]] auto with_statuses(Results&& results,
+                                 parameter<keys::statuses_out, Array, Policy>& asked,
+                                 std::size_t size, At at) {
+  deliver_statuses(asked, size, at);
+  if constexpr (std::is_reference_v<Array>)
+    return static_cast<Results&&>(results);
+  else
+    return std::tuple_cat(static_cast<Results&&>(results),
+                          std::tuple<Array>(static_cast<Array&&>(asked.value)));
+}
+
+/// `tuple_of()` unwrapped if all are complete (nothing in it: true), else nothing.
+template <class Function>
+[[nodiscard]] auto if_complete(bool complete, Function tuple_of) {
+  using result = decltype(unwrapped(tuple_of()));
+  if constexpr (std::is_void_v<result>) {
+    if (complete) tuple_of();
+    return complete;
+  } else {
+    return complete ? std::optional<result>(unwrapped(tuple_of())) : std::nullopt;
+  }
+}
+
+template <class Range>
+concept requests = requires(Range& range) { range.begin(); } &&
+                   waitable<std::remove_cvref_t<decltype(*std::declval<Range&>().begin())>>;
+
+/// Many requests of one type: what MPI needs of each, and what it says.
+template <class Range>
+class many {
+  using request = std::remove_cvref_t<decltype(*std::declval<Range&>().begin())>;
+  using result = result_of<request>;
+
+ public:
+  explicit many(Range& range) : requests_(range) {
+    for (auto& each : requests_) handles.push_back(each.handle());
+    statuses.resize(handles.size());
+  }
+
+  /// Finishes all, which MPI has completed with `code`; gives a tuple with a vector of their results,
+  /// or without.
+  auto conclude(int code) {
+    std::vector<std::conditional_t<std::is_void_v<result>, char, result>> results;
+    kept_failure failure;
+    std::size_t i = 0;
+    for (auto& each : requests_) {
+      static_cast<void>(each.give_handle());
+      completion<1> done{{handles[i]}, {statuses[i]}, {}};
+      done.read(code);
+      statuses[i++] = done.statuses[0];
+      failure.attempt([&] {
+        const auto end = [&] {
+          if (each.ended()) return each.wait();
+          each.take_status(done.statuses[0]);
+          return each.conclude(done.codes[0], done.handles[0]);
+        };
+        if constexpr (std::is_void_v<result>)
+          end();
+        else
+          results.push_back(end());
+      });
+    }
+    failure.rethrow();
+    if constexpr (std::is_void_v<result>)
+      return std::tuple<>();
+    else
+      return std::tuple(std::move(results));
+  }
+  template <class Asked>
+  auto conclude(int code, Asked& asked) {
+    return with_statuses(conclude(code), asked, statuses.size(),
+                         [this](std::size_t i) { return statuses[i]; });
+  }
+
+  /// Tells request `index` that it is complete.
+  void tell(std::size_t index, int code, const mpi::status& status) {
+    auto at = requests_.begin();
+    for (std::size_t i = 0; i < index; ++i) ++at;
+    static_cast<void>((*at).give_handle());
+    (*at).take_status(status);
+    (*at).complete(code);
+  }
+
+  std::vector<mpi::request_handle> handles;
+  std::vector<mpi::status> statuses;
+
+ private:
+  Range& requests_;
+};
+
+/// Several requests of any types in the same way.
+template <class... Requests>
+class several {
+ public:
+  explicit several(Requests&... requests) : requests_(requests...) {
+    std::size_t i = 0;
+    ((handles[i++] = requests.handle()), ...);
+  }
+
+  void tell(std::size_t index, int code, const mpi::status& status) {
+    std::size_t i = 0;
+    const auto one = [&](auto& request) {
+      if (i++ != index) return;
+      static_cast<void>(request.give_handle());
+      request.take_status(status);
+      request.complete(code);
+    };
+    std::apply([&](auto&... each) { (one(each), ...); }, requests_);
+  }
+
+  std::array<mpi::request_handle, sizeof...(Requests)> handles;
+  std::array<mpi::status, sizeof...(Requests)> statuses;
+
+ private:
+  std::tuple<Requests&...> requests_;
+};
+
+/// Waits or tests until one is complete, and tells it: which.
+template <class Many>
+[[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all, mpi::status& status) {
+  int code = MPI_SUCCESS;
+  int index = -1;
+  if (wait) {
+    const auto outcome = mpi::nothrow::waitany(all.handles, status);
+    code = outcome.code;
+    index = outcome.value;
+  } else {
+    const auto outcome = mpi::nothrow::testany(all.handles, status);
+    code = outcome.code;
+    index = outcome.value.value_or(-1);
+  }
+  if (index < 0) {
+    if (code != MPI_SUCCESS) raise(code, wait ? "MPI_Waitany" : "MPI_Testany");
+    return std::nullopt;
+  }
+  all.tell(static_cast<std::size_t>(index), code, status);
+  return static_cast<std::size_t>(index);
+}
+template <class Many>
+[[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all) {
+  mpi::status status;
+  return told_any(wait, static_cast<Many&&>(all), status);
+}
+
+/// Waits or tests until some are complete, and tells them: which, into `statuses` with what.
+template <class Many>
+[[nodiscard]] std::vector<std::size_t> told_some(bool wait, Many& all) {
+  std::vector<int> indices(all.handles.size());
+  mpi::statuses_out out{std::span<mpi::status>(all.statuses)};
+  const auto outcome = wait ? mpi::nothrow::waitsome(all.handles, indices, out)
+                            : mpi::nothrow::testsome(all.handles, indices, out);
+  const bool each = outcome.code != MPI_SUCCESS &&
+                    mpi::nothrow::error_class_(outcome.code).value == MPI_ERR_IN_STATUS;
+  if (outcome.code != MPI_SUCCESS && !each)
+    raise(outcome.code, wait ? "MPI_Waitsome" : "MPI_Testsome");
+  const auto count = static_cast<std::size_t>(outcome.value < 0 ? 0 : outcome.value);
+  std::vector<std::size_t> complete(indices.begin(),
+                                    indices.begin() + static_cast<std::ptrdiff_t>(count));
+  for (std::size_t k = 0; k < count; ++k)
+    all.tell(complete[k], each ? all.statuses[k].error() : MPI_SUCCESS, all.statuses[k]);
+  return complete;
+}
+template <class Many, class Asked>
+[[nodiscard]] auto told_some(bool wait, Many all, Asked& asked) {
+  auto complete = told_some(wait, all);
+  const std::size_t count = complete.size();
+  return unwrapped(with_statuses(std::tuple(std::move(complete)), asked, count,
+                                 [&](std::size_t k) { return all.statuses[k]; }));
+}
+
+/// `conclude(done)`, a tuple, if all are complete by now.
+template <class Conclude, class... Requests>
+[[nodiscard]] auto test_together(Conclude conclude, Requests&... requests) {
+  completion<sizeof...(Requests)> done{{requests.handle()...}, {}, {}};
+  const auto outcome =
+      mpi::nothrow::testall(done.handles, {std::span<mpi::status>(done.statuses)});
+  const bool complete = outcome.value || outcome.code != MPI_SUCCESS;
+  if (complete) {
+    (static_cast<void>(requests.give_handle()), ...);
+    done.read(outcome.code);
+  }
+  return if_complete(complete, [&] { return conclude(done); });
+}
+
+}  // namespace mpiglot::detail
