@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
     if (!chosen) continue;
     running = test.name;
     skipped = nullptr;
-    if (!parts.empty() && rank() == 0) std::fprintf(stderr, "%s\n", running);
+    if ((!parts.empty() && rank() == 0) || std::getenv("MPIGLOT_TRACE") != nullptr)
+      std::fprintf(stderr, "[%d] %s\n", rank(), running);
     bool failing = false;
     try {
       test.run();
