@@ -63,6 +63,7 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
         arguments=adapter.arguments,
         after=adapter.after,
         returns_code=returns == "i",
+        kind=next((k for k in ("handler", "event") if k in callback.name.lower()), "callback"),
     )
 
 

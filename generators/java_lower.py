@@ -281,7 +281,8 @@ class Lowering:
         elif a.kind in ("buffer", "memory", "address"):
             if a.kept:
                 self.kept.append(name)
-            self._pass(f"Call.segment({name}{self._extent(a)})", "p")
+            check = "written" if a.kind == "buffer" and a.mutable else "segment"
+            self._pass(f"Call.{check}({name}{self._extent(a)})", "p")
         elif a.kind in ("string", "strings"):
             function = "text" if a.kind == "string" else "texts"
             self._converted(name, f"Convert.{function}(frame, {name})")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from mpiglot.generators import java_names as names
 from mpiglot.generators.java_lower import Lowering
-from mpiglot.generators.java_model import Holder, Method, Quick, Record
+from mpiglot.generators.java_model import Body, Holder, Method, Quick, Record
 from mpiglot.generators.java_types import Types, widths
 from mpiglot.generators.model import AtlasFunction, PlannedFunction
 
@@ -69,6 +69,7 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
         )
         body.keeper = names.parameter(owner.name) if owner else "Keeping.class"
     body.fallback = fallback
+    _use_cells(body)
     method = Method(
         c_name=f.name,
         name=names.method(f.name),
@@ -213,17 +214,50 @@ def _quick(f: PlannedFunction, method: Method) -> Quick | None:
     kinds = {a.kind for a in f.arguments} | {r.kind for r in f.results}
     if not f.brief or f.returns != "error" or not kinds <= _SMALL:
         return None
-    before, used = [], 0
-    for line in method.body.before:
-        status = "Convert.status(" in line
-        at = f"quick.cells() + {used}" if used else "quick.cells()"
-        line = line.replace("frame.cell()", at).replace(
-            "Convert.status(frame", f"Convert.status({at}"
-        )
-        before.append(line)
-        used += 32 if status else 8
     large = method.large_holder
-    return Quick(method.holder + "Quick", large and large + "Quick", before)
+    return Quick(method.holder + "Quick", large and large + "Quick", _open(f))
+
+
+def _open(f: PlannedFunction) -> str:
+    """When the short way is open; for questions that need no lock also beside callbacks, about
+    objects that cannot be wrong where Java handles errors."""
+    handles = [a for a in f.arguments if a.kind == "handle"]
+    others = [a for a in f.arguments if a.kind not in ("handle", "status", "status_ref")]
+    certain = all(a.type in _LASTING for a in handles) and not _OF_SOME.search(f.chapter + f.name)
+    if not handles or others or len(f.results) != 1 or not certain:
+        return "Call.quick"
+    known = " && ".join(f"Brief.knows({names.parameter(a.name)})" for a in handles)
+    return f"(Call.quick || Call.asking && {known})"
+
+
+#: Objects of which some live as long as MPI runs.
+_LASTING = frozenset({"MPI_Comm", "MPI_Datatype"})
+#: Questions that fail about the lasting communicators: those have no topology and no other group.
+_OF_SOME = re.compile("topologies|remote")
+
+
+# --------------------------------------------------------------------------- cells
+
+_CELLS = 128  # bytes, as in Frame.java
+_CELL = "frame.cell()"
+_STATUS = "Convert.status(frame"
+
+
+def _use_cells(body: Body) -> None:
+    """Lets a call that needs a fixed amount of memory take all of it at once."""
+    before, used = [], 0
+    for line in body.before:
+        at = f"cells + {used}" if used else "cells"
+        if _CELL in line:
+            used += 8
+        elif _STATUS in line:
+            used += 32
+        before.append(
+            line.replace(_CELL, f"Frame.cell({at})").replace(_STATUS, f"Convert.status({at}")
+        )
+    lines = before + body.between + body.arguments + body.always + body.after
+    if used and used <= _CELLS and not any(re.search(r"\bframe\b", line) for line in lines):
+        body.before, body.cells, body.frame = before, True, False
 
 
 # --------------------------------------------------------------------------- holders

@@ -43,17 +43,18 @@ class Body:
     kept: list[str] = field(default_factory=list)  # segments that outlive the call
     keeper: str = ""  # what keeps them when no request does
     frame: bool = False
+    cells: bool = False  # a few cells and statuses are all that is needed of the frame
     memory: bool = False  # converted arguments outlive the call
     passes: bool = False  # a first call asks for capacities
 
 
 @dataclass(slots=True)
 class Quick:
-    """The short way of a brief call: outputs stand in cells of the thread."""
+    """The short way of a brief call."""
 
     holder: str
     large_holder: str
-    before: list[str]
+    when: str
 
 
 @dataclass(slots=True)
@@ -134,4 +135,5 @@ class CallbackClass:
     arguments: list[str]
     after: list[str]
     returns_code: bool
+    kind: str  # how long the short way of brief calls stays open
     null: str = ""  # the constant that stands for no callback, where that is not NULL

@@ -5,17 +5,26 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Calls that do not leave Java's state: half the time, but the garbage collector waits for them, and a call into Java
  * from within one ends the JVM. So this short way is for functions only that the catalogue calls brief (local, waiting
- * for nothing, done in a moment), and only while no function of this JVM is known to MPI: an error handler would be
- * called by a brief call that fails, and any callback may run while its thread holds a lock of MPI that a brief call
- * needs. With the first callback the short way ends for good. Virtual threads, which nobody can look into, never take it.
+ * for nothing, done in a moment). Virtual threads, which nobody can look into, never take it.
+ *
+ * <p>It narrows when MPI learns of functions of this JVM. A callback may run while its thread holds a lock of MPI: who
+ * waits for that lock on the short way keeps the callback from entering Java. So only questions are left then that take
+ * no lock, such as Comm_rank and Type_size (all libraries were tried but MPICH 3, where Comm_rank takes one). Once an
+ * error handler is a callback, a question that fails would call it: left are those about objects that live as long as
+ * MPI does. Callbacks for events of the tools interface, which may come from anywhere, end it for good.
  */
 final class Brief {
+
+    /** Kinds of callbacks: those that other calls than questions call, error handlers, all others. */
+    static final int CALLBACK = 1;
+    static final int HANDLER = 2;
+    static final int EVENT = 3;
 
     private static final long PATIENCE = 10_000_000_000L;
     private static final long PAUSE = 50_000;
 
-    /** Whether MPI has been given a callback. */
-    private static boolean ended;
+    /** The greatest kind that MPI has been given, 0 for none. */
+    private static volatile int given;
     private static boolean running;
 
     private Brief() {
@@ -24,16 +33,32 @@ final class Brief {
     /** Says whether MPI runs, and every thread may call it. */
     static synchronized void running(boolean now) {
         running = now;
-        Call.quick = running && !ended;
+        decide();
     }
 
-    /** Ends the short way, and returns when no thread is on it any more. */
-    static synchronized void end() {
-        if (ended) {
+    private static void decide() {
+        Call.quick = running && given == 0;
+        Call.asking = running && given < EVENT && !Library.load().table().startsWith("mpich-3.");
+    }
+
+    /** Whether a question about this communicator may take the short way beside callbacks. */
+    static boolean knows(Comm comm) {
+        long handle = comm.handle();
+        return given < HANDLER || handle == Comm.WORLD.handle() || handle == Comm.SELF.handle();
+    }
+
+    /** The same for a datatype. */
+    static boolean knows(Datatype type) {
+        return given < HANDLER || Extents.of(type.handle()) != 0;
+    }
+
+    /** Narrows the short way, and returns when no thread is on it that should not be. */
+    static synchronized void end(int kind) {
+        if (given >= kind) {
             return;
         }
-        ended = true;
-        Call.quick = false;
+        given = kind;
+        decide();
         // To be looked at, threads stop where they are in Java, so none is within a call of the short way. One that saw
         // the way open, and has not called yet, is in one of these methods.
         long patience = System.nanoTime() + PATIENCE;

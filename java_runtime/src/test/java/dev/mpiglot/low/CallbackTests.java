@@ -13,6 +13,9 @@ public final class CallbackTests {
     private CallbackTests() {
     }
 
+    /** How many milliseconds a thread may take to ask a few questions. */
+    private static final int PATIENCE = 20_000;
+
     /** After how many callbacks memory is collected. */
     private static final int COLLECT = 250;
 
@@ -77,6 +80,52 @@ public final class CallbackTests {
         }
         Check.equal(KeptHandle.pendingCount(), before);
         Collectives.opFree(broken);
+    }
+
+    /** Else asking them the short way would end in a deadlock: the callback's thread could not enter Java. */
+    public static void questionsWaitForNoLockThatIsHeldWhileACallbackRuns(Comm world) {
+        if (Generalized.queryThread() != Mpi.THREAD_MULTIPLE || Library.load().table().startsWith("mpich-3.")) {
+            return;
+        }
+        AtomicInteger answered = new AtomicInteger();
+        Op op = Collectives.opCreate((in, inout, count, type) -> answered.addAndGet(answers()), true);
+        dev.mpiglot.low.Comm comm = Communicators.commDup(world.handle());
+        Errhandler handler = Environment.commCreateErrhandler((failed, code) -> answered.addAndGet(answers()));
+        Environment.commSetErrhandler(comm, handler);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment two = arena.allocate(8, 4);
+            Collectives.reduceLocal(two.asSlice(0, 4), two.asSlice(4, 4), 1, Datatype.INT, op);
+            Check.equal(answered.get(), 1);
+            Check.isTrue(Call.asking, "the short way is closed");
+            try {
+                PointToPoint.send(two, 1, Datatype.INT, world.size(), 0, comm);
+            } catch (MpiException e) {
+                Check.equal(e.kind(), ErrorClass.ERR_RANK);
+            }
+            Check.equal(answered.get(), 2);
+        }
+        Environment.errhandlerFree(handler);
+        Communicators.commFree(comm);
+        Collectives.opFree(op);
+    }
+
+    private static int answers() {
+        Thread other = new Thread(() -> {
+            Status status = new Status();
+            Communicators.commRank(dev.mpiglot.low.Comm.WORLD);
+            Communicators.commSize(dev.mpiglot.low.Comm.SELF);
+            Communicators.commTestInter(dev.mpiglot.low.Comm.WORLD);
+            Datatypes.typeSize(Datatype.INT);
+            Datatypes.getCount(status, Datatype.INT);
+            Datatypes.getElements(status, Datatype.INT);
+        });
+        other.start();
+        try {
+            other.join(PATIENCE);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return other.isAlive() ? 1000 : 1;
     }
 
     public static void anErrorHandlerOfTheProgramIsTold(Comm world) {

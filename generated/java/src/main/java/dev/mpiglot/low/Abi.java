@@ -22,10 +22,9 @@ public final class Abi {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean abiGetFortranBooleans(int logicalSize, MemorySegment logicalTrue, MemorySegment logicalFalse) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long isSetAt = frame.cell();
+            long isSetAt = Frame.cell(cells);
             int code;
             code = (int) (long) AbiGetFortranBooleans.CALL.invokeExact((long) logicalSize, Call.segment(logicalTrue), Call.segment(logicalFalse), isSetAt);
             Call.done(code, "MPI_Abi_get_fortran_booleans");
@@ -33,7 +32,7 @@ public final class Abi {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -45,10 +44,9 @@ public final class Abi {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info abiGetFortranInfo() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoAt = frame.cell();
+            long infoAt = Frame.cell(cells);
             int code;
             code = (int) (long) AbiGetFortranInfo.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Abi_get_fortran_info");
@@ -56,7 +54,7 @@ public final class Abi {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -68,10 +66,9 @@ public final class Abi {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info abiGetInfo() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoAt = frame.cell();
+            long infoAt = Frame.cell(cells);
             int code;
             code = (int) (long) AbiGetInfo.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Abi_get_info");
@@ -79,7 +76,7 @@ public final class Abi {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -91,11 +88,10 @@ public final class Abi {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static AbiGetVersionResult abiGetVersion() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long abiMajorAt = frame.cell();
-            long abiMinorAt = frame.cell();
+            long abiMajorAt = Frame.cell(cells);
+            long abiMinorAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) AbiGetVersion.CALL.invokeExact(abiMajorAt, abiMinorAt);
             Call.done(code, "MPI_Abi_get_version");
@@ -103,7 +99,7 @@ public final class Abi {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

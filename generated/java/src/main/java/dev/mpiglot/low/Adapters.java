@@ -21,7 +21,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.AsyncPollFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.AsyncPollFunction callback, long argument1) {
@@ -46,7 +46,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CommCopyAttrFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_COMM_NULL_COPY_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_COMM_NULL_COPY_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.CommCopyAttrFunction callback, long comm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
@@ -71,7 +71,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CommDeleteAttrFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_COMM_NULL_DELETE_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_COMM_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.CommDeleteAttrFunction callback, long comm, int keyval, long attributeVal, long extraState) {
@@ -96,7 +96,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CommErrhandlerFn callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.CommErrhandlerFn callback, long comm, long errorCode) {
@@ -119,7 +119,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CommErrhandlerFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.CommErrhandlerFunction callback, long comm, long errorCode) {
@@ -142,7 +142,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CommErrhandlerFunctionX callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.CommErrhandlerFunctionX callback, long comm, int errorCode, long extraState) {
@@ -165,7 +165,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CopyFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_NULL_COPY_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_NULL_COPY_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.CopyFunction callback, long comm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
@@ -190,7 +190,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.CopyFunctionFort callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.CopyFunctionFort callback, long oldcomm, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
@@ -213,7 +213,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.DatarepConversionFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_CONVERSION_FN_NULL");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_CONVERSION_FN_NULL", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.DatarepConversionFunction callback, long userbuf, long datatype, int count, long filebuf, long position, long extraState) {
@@ -238,7 +238,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.DatarepConversionFunctionC callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_CONVERSION_FN_NULL_C");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_CONVERSION_FN_NULL_C", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.DatarepConversionFunctionC callback, long userbuf, long datatype, long count, long filebuf, long position, long extraState) {
@@ -263,7 +263,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.DatarepExtentFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.DatarepExtentFunction callback, long datatype, long extent, long extraState) {
@@ -288,7 +288,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.DeleteFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_NULL_DELETE_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.DeleteFunction callback, long comm, int keyval, long attributeVal, long extraState) {
@@ -313,7 +313,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.DeleteFunctionFort callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.DeleteFunctionFort callback, long comm, int keyval, long attributeVal, long extraState, long ierr) {
@@ -336,7 +336,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.DestructorFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.DestructorFunction callback, long extraState) {
@@ -359,7 +359,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.EventCbFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.EVENT);
         }
 
         static void enter(dev.mpiglot.low.EventCbFunction callback, long eventInstance, long eventRegistration, int cbSafety, long userData) {
@@ -382,7 +382,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.EventDroppedCbFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.EVENT);
         }
 
         static void enter(dev.mpiglot.low.EventDroppedCbFunction callback, long count, long eventRegistration, int sourceIndex, int cbSafety, long userData) {
@@ -405,7 +405,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.EventFreeCbFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.EVENT);
         }
 
         static void enter(dev.mpiglot.low.EventFreeCbFunction callback, long eventRegistration, int cbSafety, long userData) {
@@ -428,7 +428,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.FileErrhandlerFn callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.FileErrhandlerFn callback, long file, long errorCode) {
@@ -451,7 +451,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.FileErrhandlerFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.FileErrhandlerFunction callback, long file, long errorCode) {
@@ -474,7 +474,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.FileErrhandlerFunctionX callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.FileErrhandlerFunctionX callback, long file, int errorCode, long extraState) {
@@ -497,7 +497,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.GrequestCancelFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.GrequestCancelFunction callback, long extraState, int complete) {
@@ -522,7 +522,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.GrequestFreeFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.GrequestFreeFunction callback, long extraState) {
@@ -547,7 +547,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.GrequestPollFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.GrequestPollFunction callback, long argument1, long argument2) {
@@ -574,7 +574,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.GrequestQueryFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.GrequestQueryFunction callback, long extraState, long status) {
@@ -601,7 +601,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.GrequestWaitFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.GrequestWaitFunction callback, int argument1, long argument2, double argument3, long argument4) {
@@ -628,7 +628,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.HandlerFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.HandlerFunction callback, long comm, long errorCode) {
@@ -651,7 +651,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.SessionErrhandlerFn callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFn callback, long session, long errorCode) {
@@ -674,7 +674,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.SessionErrhandlerFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFunction callback, long session, long errorCode) {
@@ -697,7 +697,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.SessionErrhandlerFunctionX callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.SessionErrhandlerFunctionX callback, long session, int errorCode, long extraState) {
@@ -720,7 +720,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.TypeCopyAttrFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_TYPE_NULL_COPY_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_TYPE_NULL_COPY_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.TypeCopyAttrFunction callback, long datatype, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
@@ -745,7 +745,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.TypeCopyAttrFunctionFort callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.TypeCopyAttrFunctionFort callback, long type, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
@@ -768,7 +768,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.TypeDeleteAttrFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_TYPE_NULL_DELETE_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_TYPE_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.TypeDeleteAttrFunction callback, long datatype, int keyval, long attributeVal, long extraState) {
@@ -793,7 +793,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.TypeDeleteAttrFunctionFort callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.TypeDeleteAttrFunctionFort callback, long type, int keyval, long attributeVal, long extraState, long ierr) {
@@ -816,7 +816,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.UserFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.UserFunction callback, long invec, long inoutvec, long len, long datatype) {
@@ -839,7 +839,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.UserFunctionC callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.UserFunctionC callback, long invec, long inoutvec, long len, long datatype) {
@@ -862,7 +862,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.UserFunctionX callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.UserFunctionX callback, long invec, long inoutvec, long count, long datatype, long extraState) {
@@ -885,7 +885,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinCopyAttrFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_WIN_NULL_COPY_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_WIN_NULL_COPY_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.WinCopyAttrFunction callback, long win, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag) {
@@ -910,7 +910,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinCopyAttrFunctionFort callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.WinCopyAttrFunctionFort callback, long win, int keyval, long extraState, long attributeValIn, long attributeValOut, long flag, long ierr) {
@@ -933,7 +933,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinDeleteAttrFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_WIN_NULL_DELETE_FN");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "MPI_WIN_NULL_DELETE_FN", Brief.CALLBACK);
         }
 
         static int enter(dev.mpiglot.low.WinDeleteAttrFunction callback, long win, int keyval, long attributeVal, long extraState) {
@@ -958,7 +958,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinDeleteAttrFunctionFort callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.CALLBACK);
         }
 
         static void enter(dev.mpiglot.low.WinDeleteAttrFunctionFort callback, long win, int keyval, long attributeVal, long extraState, long ierr) {
@@ -981,7 +981,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinErrhandlerFn callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.WinErrhandlerFn callback, long win, long errorCode) {
@@ -1004,7 +1004,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinErrhandlerFunction callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.WinErrhandlerFunction callback, long win, long errorCode) {
@@ -1027,7 +1027,7 @@ final class Adapters {
         }
 
         static long address(dev.mpiglot.low.WinErrhandlerFunctionX callback) {
-            return Callbacks.address(callback, ENTER, SIGNATURE, "");
+            return Callbacks.address(callback, ENTER, SIGNATURE, "", Brief.HANDLER);
         }
 
         static void enter(dev.mpiglot.low.WinErrhandlerFunctionX callback, long win, int errorCode, long extraState) {

@@ -21,10 +21,9 @@ public final class Attributes {
      */
     public static int commCreateKeyval(CommCopyAttrFunction commCopyAttrFn, CommDeleteAttrFunction commDeleteAttrFn) {
         Lifecycle.require("MPI_Comm_create_keyval");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long commKeyvalAt = frame.cell();
+            long commKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateKeyval.CALL.invokeExact(Adapters.CommCopyAttrFunction.address(commCopyAttrFn), Adapters.CommDeleteAttrFunction.address(commDeleteAttrFn), commKeyvalAt, 0L);
             Call.done(code, "MPI_Comm_create_keyval");
@@ -32,7 +31,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -62,10 +61,9 @@ public final class Attributes {
      */
     public static void commFreeKeyval(int[] commKeyval) {
         Lifecycle.require("MPI_Comm_free_keyval");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long commKeyvalAt = frame.cell();
+            long commKeyvalAt = Frame.cell(cells);
             Frame.putInt(commKeyvalAt, Sets.COMM_KEYVAL.toNative(commKeyval[0]));
             int code;
             code = (int) (long) CommFreeKeyval.CALL.invokeExact(commKeyvalAt);
@@ -74,7 +72,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -88,11 +86,10 @@ public final class Attributes {
      */
     public static Optional<MemorySegment> commGetAttr(Comm comm, int commKeyval) {
         Lifecycle.require("MPI_Comm_get_attr");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long attributeValAt = frame.cell();
-            long flagAt = frame.cell();
+            long attributeValAt = Frame.cell(cells);
+            long flagAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CommGetAttr.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(commKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Comm_get_attr");
@@ -100,7 +97,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -181,10 +178,9 @@ public final class Attributes {
      */
     public static int typeCreateKeyval(TypeCopyAttrFunction typeCopyAttrFn, TypeDeleteAttrFunction typeDeleteAttrFn) {
         Lifecycle.require("MPI_Type_create_keyval");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long typeKeyvalAt = frame.cell();
+            long typeKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateKeyval.CALL.invokeExact(Adapters.TypeCopyAttrFunction.address(typeCopyAttrFn), Adapters.TypeDeleteAttrFunction.address(typeDeleteAttrFn), typeKeyvalAt, 0L);
             Call.done(code, "MPI_Type_create_keyval");
@@ -192,7 +188,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -222,10 +218,9 @@ public final class Attributes {
      */
     public static void typeFreeKeyval(int[] typeKeyval) {
         Lifecycle.require("MPI_Type_free_keyval");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long typeKeyvalAt = frame.cell();
+            long typeKeyvalAt = Frame.cell(cells);
             Frame.putInt(typeKeyvalAt, Sets.TYPE_KEYVAL.toNative(typeKeyval[0]));
             int code;
             code = (int) (long) TypeFreeKeyval.CALL.invokeExact(typeKeyvalAt);
@@ -234,7 +229,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -248,11 +243,10 @@ public final class Attributes {
      */
     public static Optional<MemorySegment> typeGetAttr(Datatype datatype, int typeKeyval) {
         Lifecycle.require("MPI_Type_get_attr");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long attributeValAt = frame.cell();
-            long flagAt = frame.cell();
+            long attributeValAt = Frame.cell(cells);
+            long flagAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) TypeGetAttr.CALL.invokeExact(datatype.handle(), (long) Sets.TYPE_KEYVAL.toNative(typeKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Type_get_attr");
@@ -260,7 +254,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -341,10 +335,9 @@ public final class Attributes {
      */
     public static int winCreateKeyval(WinCopyAttrFunction winCopyAttrFn, WinDeleteAttrFunction winDeleteAttrFn) {
         Lifecycle.require("MPI_Win_create_keyval");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long winKeyvalAt = frame.cell();
+            long winKeyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateKeyval.CALL.invokeExact(Adapters.WinCopyAttrFunction.address(winCopyAttrFn), Adapters.WinDeleteAttrFunction.address(winDeleteAttrFn), winKeyvalAt, 0L);
             Call.done(code, "MPI_Win_create_keyval");
@@ -352,7 +345,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -382,10 +375,9 @@ public final class Attributes {
      */
     public static void winFreeKeyval(int[] winKeyval) {
         Lifecycle.require("MPI_Win_free_keyval");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long winKeyvalAt = frame.cell();
+            long winKeyvalAt = Frame.cell(cells);
             Frame.putInt(winKeyvalAt, Sets.WIN_KEYVAL.toNative(winKeyval[0]));
             int code;
             code = (int) (long) WinFreeKeyval.CALL.invokeExact(winKeyvalAt);
@@ -394,7 +386,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -408,11 +400,10 @@ public final class Attributes {
      */
     public static Optional<MemorySegment> winGetAttr(Win win, int winKeyval) {
         Lifecycle.require("MPI_Win_get_attr");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long attributeValAt = frame.cell();
-            long flagAt = frame.cell();
+            long attributeValAt = Frame.cell(cells);
+            long flagAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) WinGetAttr.CALL.invokeExact(win.handle(), (long) Sets.WIN_KEYVAL.toNative(winKeyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Win_get_attr");
@@ -420,7 +411,7 @@ public final class Attributes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -10,6 +10,9 @@ final class Call {
     /** Whether brief functions may be called the short way: see {@link Brief}. */
     static volatile boolean quick;
 
+    /** Whether questions may be asked the short way all the same. */
+    static volatile boolean asking;
+
     private Call() {
     }
 

@@ -45,8 +45,9 @@ final class Callbacks {
      * @param signature words for the result and the parameters: i int, j 64 bits, d double, v void, or the
      *     name of a handle type
      * @param none the constant that stands for no callback; empty where that is NULL
+     * @param kind what it means for brief calls
      */
-    static long address(Object callback, MethodHandle target, String signature, String none) {
+    static long address(Object callback, MethodHandle target, String signature, String none, int kind) {
         if (callback == null) {
             return none.isEmpty() ? 0 : Library.load().constant(none, null);
         }
@@ -55,7 +56,7 @@ final class Callbacks {
             if (known != null) {
                 return known;
             }
-            Brief.end();
+            Brief.end(kind);
             FunctionDescriptor descriptor = descriptor(signature.split(" "));
             MethodHandle adapted = MethodHandles.explicitCastArguments(target.bindTo(callback), descriptor.toMethodType());
             MemorySegment stub = Linker.nativeLinker().upcallStub(adapted, descriptor, Arena.global());
@@ -67,7 +68,7 @@ final class Callbacks {
     /** The address of a C function that the program made itself: it may lead into Java, too. */
     static MemorySegment foreign(MemorySegment function) {
         if (function != null && function.address() != 0) {
-            Brief.end();
+            Brief.end(Brief.EVENT); // whatever it may be
         }
         return Call.segment(function);
     }

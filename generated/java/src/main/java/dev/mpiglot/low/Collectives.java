@@ -34,9 +34,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) AllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgather");
         } catch (Throwable t) {
@@ -63,19 +63,18 @@ public final class Collectives {
      */
     public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Allgather_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(AllgatherInitC.PRESENT, "MPI_Allgather_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -84,7 +83,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -113,7 +112,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -149,9 +148,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Allgatherv");
             int code;
             if (large) {
-                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
@@ -183,15 +182,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Allgatherv_init");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -200,7 +198,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -226,19 +224,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Allgatherv_init");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!AllgathervInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Allgatherv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Allgatherv_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -248,7 +245,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -274,9 +271,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Allreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Allreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Allreduce");
         } catch (Throwable t) {
@@ -302,19 +299,18 @@ public final class Collectives {
      */
     public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Allreduce_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(AllreduceInitC.PRESENT, "MPI_Allreduce_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AllreduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Allreduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -323,7 +319,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -350,9 +346,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) AlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoall");
         } catch (Throwable t) {
@@ -379,19 +375,18 @@ public final class Collectives {
      */
     public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Alltoall_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(AlltoallInitC.PRESENT, "MPI_Alltoall_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -400,7 +395,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -434,7 +429,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -475,9 +470,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Alltoallv");
             int code;
             if (large) {
-                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) AlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) Alltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Alltoallv");
         } catch (Throwable t) {
@@ -512,17 +507,16 @@ public final class Collectives {
         Lengths.commSize("sdispls", Call.length(sdispls), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -531,7 +525,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -560,8 +554,7 @@ public final class Collectives {
         Lengths.commSize("sdispls", Call.length(sdispls), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!AlltoallvInitC.PRESENT);
@@ -569,12 +562,12 @@ public final class Collectives {
             long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Alltoallv_init");
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Alltoallv_init");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Alltoallv_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -584,7 +577,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -622,7 +615,7 @@ public final class Collectives {
             long rdisplsAt = Convert.ints(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -667,9 +660,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) AlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) Alltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Alltoallw");
         } catch (Throwable t) {
@@ -706,8 +699,7 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -716,9 +708,9 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -727,7 +719,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -758,8 +750,7 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!AlltoallwInitC.PRESENT);
@@ -769,12 +760,12 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Alltoallw_init");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Alltoallw_init");
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) AlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -784,7 +775,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -818,10 +809,9 @@ public final class Collectives {
      */
     public static Request barrierInit(Comm comm, Info info) {
         Lifecycle.require("MPI_Barrier_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) BarrierInit.CALL.invokeExact(comm.handle(), info.handle(), requestAt);
             Call.done(code, "MPI_Barrier_init");
@@ -829,7 +819,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -854,9 +844,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) BcastC.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) BcastC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Bcast.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Bcast.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Bcast");
         } catch (Throwable t) {
@@ -881,19 +871,18 @@ public final class Collectives {
      */
     public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Bcast_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(BcastInitC.PRESENT, "MPI_Bcast_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) BcastInitC.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInitC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) BcastInit.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) BcastInit.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Bcast_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -902,7 +891,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -928,9 +917,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ExscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ExscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Exscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Exscan");
         } catch (Throwable t) {
@@ -956,19 +945,18 @@ public final class Collectives {
      */
     public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Exscan_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ExscanInitC.PRESENT, "MPI_Exscan_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ExscanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Exscan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -977,7 +965,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1005,9 +993,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) GatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gather");
         } catch (Throwable t) {
@@ -1035,19 +1023,18 @@ public final class Collectives {
      */
     public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Gather_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(GatherInitC.PRESENT, "MPI_Gather_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1056,7 +1043,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1086,7 +1073,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1123,9 +1110,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Gatherv");
             int code;
             if (large) {
-                code = (int) (long) GathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) GathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
@@ -1158,15 +1145,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Gatherv_init");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1175,7 +1161,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1202,19 +1188,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Gatherv_init");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!GathervInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Gatherv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Gatherv_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1224,7 +1209,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1245,19 +1230,18 @@ public final class Collectives {
      */
     public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Iallgather");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IallgatherC.PRESENT, "MPI_Iallgather");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1266,7 +1250,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1290,15 +1274,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Iallgatherv");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1307,7 +1290,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1331,19 +1314,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Iallgatherv");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IallgathervC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Iallgatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Iallgatherv");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1353,7 +1335,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1373,19 +1355,18 @@ public final class Collectives {
      */
     public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Iallreduce");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IallreduceC.PRESENT, "MPI_Iallreduce");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IallreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iallreduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iallreduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1394,7 +1375,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1415,19 +1396,18 @@ public final class Collectives {
      */
     public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ialltoall");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IalltoallC.PRESENT, "MPI_Ialltoall");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1436,7 +1416,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1463,17 +1443,16 @@ public final class Collectives {
         Lengths.commSize("sdispls", Call.length(sdispls), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1482,7 +1461,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1509,8 +1488,7 @@ public final class Collectives {
         Lengths.commSize("sdispls", Call.length(sdispls), comm);
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IalltoallvC.PRESENT);
@@ -1518,12 +1496,12 @@ public final class Collectives {
             long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Ialltoallv");
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ialltoallv");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ialltoallv");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IalltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) Ialltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1533,7 +1511,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1562,8 +1540,7 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -1572,9 +1549,9 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1583,7 +1560,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1612,8 +1589,7 @@ public final class Collectives {
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("rdispls", Call.length(rdispls), comm);
         Lengths.commSize("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IalltoallwC.PRESENT);
@@ -1623,12 +1599,12 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ialltoallw");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ialltoallw");
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IalltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) Ialltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ialltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1638,7 +1614,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1652,10 +1628,9 @@ public final class Collectives {
      */
     public static Request ibarrier(Comm comm) {
         Lifecycle.require("MPI_Ibarrier");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) Ibarrier.CALL.invokeExact(comm.handle(), requestAt);
             Call.done(code, "MPI_Ibarrier");
@@ -1663,7 +1638,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1682,19 +1657,18 @@ public final class Collectives {
      */
     public static Request ibcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
         Lifecycle.require("MPI_Ibcast");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IbcastC.PRESENT, "MPI_Ibcast");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IbcastC.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IbcastC.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ibcast.CALL.invokeExact(Call.segment(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ibcast.CALL.invokeExact(Call.written(buffer, count, datatype), count, datatype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ibcast");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1703,7 +1677,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1723,19 +1697,18 @@ public final class Collectives {
      */
     public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Iexscan");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IexscanC.PRESENT, "MPI_Iexscan");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IexscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iexscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iexscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1744,7 +1717,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1766,19 +1739,18 @@ public final class Collectives {
      */
     public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Igather");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IgatherC.PRESENT, "MPI_Igather");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1787,7 +1759,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1812,15 +1784,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Igatherv");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1829,7 +1800,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1854,19 +1825,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Igatherv");
         Lengths.commSize("recvcounts", Call.length(recvcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IgathervC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Igatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Igatherv");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1876,7 +1846,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1897,19 +1867,18 @@ public final class Collectives {
      */
     public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_allgather");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IneighborAllgatherC.PRESENT, "MPI_Ineighbor_allgather");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgather");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1918,7 +1887,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1942,15 +1911,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1959,7 +1927,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1983,19 +1951,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Ineighbor_allgatherv");
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IneighborAllgathervC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_allgatherv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Ineighbor_allgatherv");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2005,7 +1972,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2026,19 +1993,18 @@ public final class Collectives {
      */
     public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
         Lifecycle.require("MPI_Ineighbor_alltoall");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IneighborAlltoallC.PRESENT, "MPI_Ineighbor_alltoall");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoall");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2047,7 +2013,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2074,17 +2040,16 @@ public final class Collectives {
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2093,7 +2058,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2120,8 +2085,7 @@ public final class Collectives {
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IneighborAlltoallvC.PRESENT);
@@ -2129,12 +2093,12 @@ public final class Collectives {
             long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Ineighbor_alltoallv");
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_alltoallv");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Ineighbor_alltoallv");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2144,7 +2108,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2173,8 +2137,7 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -2183,9 +2146,9 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+            code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2194,7 +2157,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2223,8 +2186,7 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IneighborAlltoallwC.PRESENT);
@@ -2234,12 +2196,12 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ineighbor_alltoallw");
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             } else {
-                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
+                code = (int) (long) IneighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ineighbor_alltoallw");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2249,7 +2211,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2270,19 +2232,18 @@ public final class Collectives {
      */
     public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
         Lifecycle.require("MPI_Ireduce");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IreduceC.PRESENT, "MPI_Ireduce");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IreduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Ireduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2291,7 +2252,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2312,14 +2273,13 @@ public final class Collectives {
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+            code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ireduce_scatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2328,7 +2288,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2349,18 +2309,17 @@ public final class Collectives {
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter");
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IreduceScatterC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Ireduce_scatter");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IreduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2370,7 +2329,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2390,19 +2349,18 @@ public final class Collectives {
      */
     public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Ireduce_scatter_block");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IreduceScatterBlockC.PRESENT, "MPI_Ireduce_scatter_block");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IreduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Ireduce_scatter_block");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2411,7 +2369,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2431,19 +2389,18 @@ public final class Collectives {
      */
     public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
         Lifecycle.require("MPI_Iscan");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IscanC.PRESENT, "MPI_Iscan");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) IscanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
+                code = (int) (long) Iscan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscan");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2452,7 +2409,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2474,19 +2431,18 @@ public final class Collectives {
      */
     public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
         Lifecycle.require("MPI_Iscatter");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IscatterC.PRESENT, "MPI_Iscatter");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatter");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2495,7 +2451,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2520,15 +2476,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Iscatterv");
         Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2537,7 +2492,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2562,19 +2517,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Iscatterv");
         Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!IscattervC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Iscatterv");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Iscatterv");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) IscattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+                code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2584,7 +2538,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2611,9 +2565,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgather.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgather");
         } catch (Throwable t) {
@@ -2640,19 +2594,18 @@ public final class Collectives {
      */
     public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_allgather_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(NeighborAllgatherInitC.PRESENT, "MPI_Neighbor_allgather_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgatherInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgather_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2661,7 +2614,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2690,7 +2643,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2726,9 +2679,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Neighbor_allgatherv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgathervC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
@@ -2760,15 +2713,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2777,7 +2729,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2803,19 +2755,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Neighbor_allgatherv_init");
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!NeighborAllgathervInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_allgatherv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Neighbor_allgatherv_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.segment(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), large ? sendcount : Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2825,7 +2776,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2852,9 +2803,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoall.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoall");
         } catch (Throwable t) {
@@ -2881,19 +2832,18 @@ public final class Collectives {
      */
     public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
         Lifecycle.require("MPI_Neighbor_alltoall_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(NeighborAlltoallInitC.PRESENT, "MPI_Neighbor_alltoall_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInitC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoall_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -2902,7 +2852,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -2936,7 +2886,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long rdisplsAt = Convert.ints(frame, rdispls);
             int code;
-            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2977,9 +2927,9 @@ public final class Collectives {
             long rdisplsAt = large ? Convert.longs(frame, rdispls) : Convert.narrowed(frame, rdispls, "MPI_Neighbor_alltoallv");
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallvC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
+                code = (int) (long) NeighborAlltoallv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallv");
         } catch (Throwable t) {
@@ -3014,17 +2964,16 @@ public final class Collectives {
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long sdisplsAt = Convert.ints(memory, sdispls);
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.ints(memory, rdispls);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3033,7 +2982,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3062,8 +3011,7 @@ public final class Collectives {
         Lengths.outdegree("sdispls", Call.length(sdispls), comm);
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!NeighborAlltoallvInitC.PRESENT);
@@ -3071,12 +3019,12 @@ public final class Collectives {
             long sdisplsAt = large ? Convert.longs(memory, sdispls) : Convert.narrowed(memory, sdispls, "MPI_Neighbor_alltoallv_init");
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_alltoallv_init");
             long rdisplsAt = large ? Convert.longs(memory, rdispls) : Convert.narrowed(memory, rdispls, "MPI_Neighbor_alltoallv_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallvInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtype.handle(), Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3086,7 +3034,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3124,7 +3072,7 @@ public final class Collectives {
             long rdisplsAt = Convert.longs(frame, rdispls);
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
-            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+            code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3169,9 +3117,9 @@ public final class Collectives {
             long recvtypesAt = Convert.handles(frame, recvtypes, Widths.DATATYPE);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallwC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             } else {
-                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
+                code = (int) (long) NeighborAlltoallw.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle());
             }
             Call.done(code, "MPI_Neighbor_alltoallw");
         } catch (Throwable t) {
@@ -3208,8 +3156,7 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
@@ -3218,9 +3165,9 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(memory, recvcounts);
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3229,7 +3176,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3260,8 +3207,7 @@ public final class Collectives {
         Lengths.indegree("recvcounts", Call.length(recvcounts), comm);
         Lengths.indegree("rdispls", Call.length(rdispls), comm);
         Lengths.indegree("recvtypes", Call.length(recvtypes), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!NeighborAlltoallwInitC.PRESENT);
@@ -3271,12 +3217,12 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Neighbor_alltoallw_init");
             long rdisplsAt = Convert.longs(memory, rdispls);
             long recvtypesAt = Convert.handles(memory, recvtypes, Widths.DATATYPE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.segment(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
+                code = (int) (long) NeighborAlltoallwInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, sdisplsAt, sendtypesAt, Call.written(recvbuf), recvcountsAt, rdisplsAt, recvtypesAt, comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Neighbor_alltoallw_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3286,7 +3232,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3301,7 +3247,8 @@ public final class Collectives {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long commuteAt = quick.cells();
+                long cells = quick.cells();
+                long commuteAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) OpCommutativeQuick.CALL.invokeExact(op.handle(), commuteAt);
                 if (code != 0) {
@@ -3313,10 +3260,9 @@ public final class Collectives {
             }
         }
         Lifecycle.require("MPI_Op_commutative");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long commuteAt = frame.cell();
+            long commuteAt = Frame.cell(cells);
             int code;
             code = (int) (long) OpCommutative.CALL.invokeExact(op.handle(), commuteAt);
             Call.done(code, "MPI_Op_commutative");
@@ -3324,7 +3270,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3338,10 +3284,9 @@ public final class Collectives {
      */
     public static Op opCreate(UserFunction userFn, boolean commute) {
         Lifecycle.require("MPI_Op_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long opAt = frame.cell();
+            long opAt = Frame.cell(cells);
             int code;
             code = (int) (long) OpCreate.CALL.invokeExact(Adapters.UserFunction.address(userFn), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create");
@@ -3349,7 +3294,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3364,10 +3309,9 @@ public final class Collectives {
      */
     public static Op opCreateC(UserFunctionC userFn, boolean commute) {
         Lifecycle.require("MPI_Op_create_c");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long opAt = frame.cell();
+            long opAt = Frame.cell(cells);
             int code;
             code = (int) (long) OpCreateC.CALL.invokeExact(Adapters.UserFunctionC.address(userFn), commute ? 1L : 0L, opAt);
             Call.done(code, "MPI_Op_create_c");
@@ -3375,7 +3319,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3387,10 +3331,9 @@ public final class Collectives {
      */
     public static void opFree(Op op) {
         Lifecycle.require("MPI_Op_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long opAt = frame.cell();
+            long opAt = Frame.cell(cells);
             Frame.putHandle(opAt, op.handle(), Widths.OP);
             int code;
             code = (int) (long) OpFree.CALL.invokeExact(opAt);
@@ -3398,7 +3341,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3425,9 +3368,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ReduceC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Reduce.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Reduce");
         } catch (Throwable t) {
@@ -3454,19 +3397,18 @@ public final class Collectives {
      */
     public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ReduceInitC.PRESENT, "MPI_Reduce_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf), count, datatype.handle(), op.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3475,7 +3417,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3499,9 +3441,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.segment(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocalC.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.written(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
             } else {
-                code = (int) (long) ReduceLocal.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.segment(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
+                code = (int) (long) ReduceLocal.CALL.invokeExact(Call.segment(inbuf, count, datatype), Call.written(inoutbuf, count, datatype), count, datatype.handle(), op.handle());
             }
             Call.done(code, "MPI_Reduce_local");
         } catch (Throwable t) {
@@ -3530,7 +3472,7 @@ public final class Collectives {
         try {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             int code;
-            code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+            code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
             Call.done(code, "MPI_Reduce_scatter");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3562,9 +3504,9 @@ public final class Collectives {
             long recvcountsAt = large ? Convert.longs(frame, recvcounts) : Convert.narrowed(frame, recvcounts, "MPI_Reduce_scatter");
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatter.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter");
         } catch (Throwable t) {
@@ -3596,9 +3538,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlockC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ReduceScatterBlock.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Reduce_scatter_block");
         } catch (Throwable t) {
@@ -3624,19 +3566,18 @@ public final class Collectives {
      */
     public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_block_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(ReduceScatterBlockInitC.PRESENT, "MPI_Reduce_scatter_block_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInitC.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.segment(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterBlockInit.CALL.invokeExact(Call.segment(sendbuf, recvcount, datatype), Call.written(recvbuf, recvcount, datatype), recvcount, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_block_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3645,7 +3586,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3668,14 +3609,13 @@ public final class Collectives {
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long recvcountsAt = Convert.ints(memory, recvcounts);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Reduce_scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3684,7 +3624,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3707,18 +3647,17 @@ public final class Collectives {
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Reduce_scatter_init");
         Lengths.localSize("recvcounts", Call.length(recvcounts), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!ReduceScatterInitC.PRESENT);
             long recvcountsAt = large ? Convert.longs(memory, recvcounts) : Convert.narrowed(memory, recvcounts, "MPI_Reduce_scatter_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ReduceScatterInitC.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterInitC.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.segment(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ReduceScatterInit.CALL.invokeExact(Call.segment(sendbuf), Call.written(recvbuf), recvcountsAt, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Reduce_scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3728,7 +3667,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3754,9 +3693,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) ScanC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) Scan.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPI_Scan");
         } catch (Throwable t) {
@@ -3782,19 +3721,18 @@ public final class Collectives {
      */
     public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
         Lifecycle.require("MPI_Scan_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ScanInitC.PRESENT, "MPI_Scan_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInitC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScanInit.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scan_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3803,7 +3741,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3831,9 +3769,9 @@ public final class Collectives {
             }
             int code;
             if (large) {
-                code = (int) (long) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScatterC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Scatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatter.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatter");
         } catch (Throwable t) {
@@ -3861,19 +3799,18 @@ public final class Collectives {
      */
     public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
         Lifecycle.require("MPI_Scatter_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(ScatterInitC.PRESENT, "MPI_Scatter_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInitC.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScatterInit.CALL.invokeExact(Call.segment(sendbuf), sendcount, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatter_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -3882,7 +3819,7 @@ public final class Collectives {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -3912,7 +3849,7 @@ public final class Collectives {
             long sendcountsAt = Convert.ints(frame, sendcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3949,9 +3886,9 @@ public final class Collectives {
             long displsAt = large ? Convert.longs(frame, displs) : Convert.narrowed(frame, displs, "MPI_Scatterv");
             int code;
             if (large) {
-                code = (int) (long) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) ScattervC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             } else {
-                code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+                code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             }
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
@@ -3984,15 +3921,14 @@ public final class Collectives {
         Lifecycle.require("MPI_Scatterv_init");
         Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             long sendcountsAt = Convert.ints(memory, sendcounts);
             long displsAt = Convert.ints(memory, displs);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -4001,7 +3937,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -4028,19 +3964,18 @@ public final class Collectives {
         Lifecycle.require("MPI_Scatterv_init");
         Lengths.commSize("sendcounts", Call.length(sendcounts), comm);
         Lengths.commSize("displs", Call.length(displs), comm);
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         Memory memory = new Memory();
         try {
             boolean large = !(!ScattervInitC.PRESENT);
             long sendcountsAt = large ? Convert.longs(memory, sendcounts) : Convert.narrowed(memory, sendcounts, "MPI_Scatterv_init");
             long displsAt = large ? Convert.longs(memory, displs) : Convert.narrowed(memory, displs, "MPI_Scatterv_init");
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInitC.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             } else {
-                code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.segment(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+                code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), large ? recvcount : Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             }
             Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -4050,7 +3985,7 @@ public final class Collectives {
             memory.free();
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

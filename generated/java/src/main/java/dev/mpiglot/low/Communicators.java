@@ -21,10 +21,9 @@ public final class Communicators {
      */
     public static int commCompare(Comm comm1, Comm comm2) {
         Lifecycle.require("MPI_Comm_compare");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long resultValueAt = frame.cell();
+            long resultValueAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCompare.CALL.invokeExact(comm1.handle(), comm2.handle(), resultValueAt);
             Call.done(code, "MPI_Comm_compare");
@@ -32,7 +31,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -47,10 +46,9 @@ public final class Communicators {
      */
     public static Comm commCreate(Comm comm, Group group) {
         Lifecycle.require("MPI_Comm_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreate.CALL.invokeExact(comm.handle(), group.handle(), newcommAt);
             Call.done(code, "MPI_Comm_create");
@@ -58,7 +56,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -104,10 +102,9 @@ public final class Communicators {
      */
     public static Comm commCreateGroup(Comm comm, Group group, int tag) {
         Lifecycle.require("MPI_Comm_create_group");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateGroup.CALL.invokeExact(comm.handle(), group.handle(), (long) tag, newcommAt);
             Call.done(code, "MPI_Comm_create_group");
@@ -115,7 +112,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -129,10 +126,9 @@ public final class Communicators {
      */
     public static Comm commDup(Comm comm) {
         Lifecycle.require("MPI_Comm_dup");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommDup.CALL.invokeExact(comm.handle(), newcommAt);
             Call.done(code, "MPI_Comm_dup");
@@ -140,7 +136,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -155,10 +151,9 @@ public final class Communicators {
      */
     public static Comm commDupWithInfo(Comm comm, Info info) {
         Lifecycle.require("MPI_Comm_dup_with_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommDupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt);
             Call.done(code, "MPI_Comm_dup_with_info");
@@ -166,7 +161,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -179,10 +174,9 @@ public final class Communicators {
      */
     public static void commFree(Comm comm) {
         Lifecycle.require("MPI_Comm_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long commAt = frame.cell();
+            long commAt = Frame.cell(cells);
             Frame.putHandle(commAt, comm.handle(), Widths.COMM);
             int code;
             code = (int) (long) CommFree.CALL.invokeExact(commAt);
@@ -191,7 +185,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -204,10 +198,9 @@ public final class Communicators {
      */
     public static Info commGetInfo(Comm comm) {
         Lifecycle.require("MPI_Comm_get_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoUsedAt = frame.cell();
+            long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetInfo.CALL.invokeExact(comm.handle(), infoUsedAt);
             Call.done(code, "MPI_Comm_get_info");
@@ -215,7 +208,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -228,10 +221,9 @@ public final class Communicators {
      */
     public static Group commGroup(Comm comm) {
         Lifecycle.require("MPI_Comm_group");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long groupAt = frame.cell();
+            long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGroup.CALL.invokeExact(comm.handle(), groupAt);
             Call.done(code, "MPI_Comm_group");
@@ -239,7 +231,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -253,11 +245,10 @@ public final class Communicators {
      */
     public static CommIdupResult commIdup(Comm comm) {
         Lifecycle.require("MPI_Comm_idup");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
-            long requestAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
+            long requestAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CommIdup.CALL.invokeExact(comm.handle(), newcommAt, requestAt);
             Call.done(code, "MPI_Comm_idup");
@@ -265,7 +256,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -281,11 +272,10 @@ public final class Communicators {
      */
     public static CommIdupWithInfoResult commIdupWithInfo(Comm comm, Info info) {
         Lifecycle.require("MPI_Comm_idup_with_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
-            long requestAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
+            long requestAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CommIdupWithInfo.CALL.invokeExact(comm.handle(), info.handle(), newcommAt, requestAt);
             Call.done(code, "MPI_Comm_idup_with_info");
@@ -293,7 +283,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -305,10 +295,11 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commRank(Comm comm) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(comm)) ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long rankAt = quick.cells();
+                long cells = quick.cells();
+                long rankAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) CommRankQuick.CALL.invokeExact(comm.handle(), rankAt);
                 if (code != 0) {
@@ -320,10 +311,9 @@ public final class Communicators {
             }
         }
         Lifecycle.require("MPI_Comm_rank");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long rankAt = frame.cell();
+            long rankAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommRank.CALL.invokeExact(comm.handle(), rankAt);
             Call.done(code, "MPI_Comm_rank");
@@ -331,7 +321,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -344,10 +334,9 @@ public final class Communicators {
      */
     public static Group commRemoteGroup(Comm comm) {
         Lifecycle.require("MPI_Comm_remote_group");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long groupAt = frame.cell();
+            long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommRemoteGroup.CALL.invokeExact(comm.handle(), groupAt);
             Call.done(code, "MPI_Comm_remote_group");
@@ -355,7 +344,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -370,7 +359,8 @@ public final class Communicators {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long sizeAt = quick.cells();
+                long cells = quick.cells();
+                long sizeAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) CommRemoteSizeQuick.CALL.invokeExact(comm.handle(), sizeAt);
                 if (code != 0) {
@@ -382,10 +372,9 @@ public final class Communicators {
             }
         }
         Lifecycle.require("MPI_Comm_remote_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommRemoteSize.CALL.invokeExact(comm.handle(), sizeAt);
             Call.done(code, "MPI_Comm_remote_size");
@@ -393,7 +382,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -424,10 +413,11 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int commSize(Comm comm) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(comm)) ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long sizeAt = quick.cells();
+                long cells = quick.cells();
+                long sizeAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) CommSizeQuick.CALL.invokeExact(comm.handle(), sizeAt);
                 if (code != 0) {
@@ -439,10 +429,9 @@ public final class Communicators {
             }
         }
         Lifecycle.require("MPI_Comm_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommSize.CALL.invokeExact(comm.handle(), sizeAt);
             Call.done(code, "MPI_Comm_size");
@@ -450,7 +439,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -466,10 +455,9 @@ public final class Communicators {
      */
     public static Comm commSplit(Comm comm, int color, int key) {
         Lifecycle.require("MPI_Comm_split");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommSplit.CALL.invokeExact(comm.handle(), (long) Sets.COLOR.toNative(color), (long) key, newcommAt);
             Call.done(code, "MPI_Comm_split");
@@ -477,7 +465,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -494,10 +482,9 @@ public final class Communicators {
      */
     public static Comm commSplitType(Comm comm, int splitType, int key, Info info) {
         Lifecycle.require("MPI_Comm_split_type");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommSplitType.CALL.invokeExact(comm.handle(), (long) Sets.SPLIT_TYPE.toNative(splitType), (long) key, info.handle(), newcommAt);
             Call.done(code, "MPI_Comm_split_type");
@@ -505,7 +492,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -517,10 +504,11 @@ public final class Communicators {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static boolean commTestInter(Comm comm) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(comm)) ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long flagAt = quick.cells();
+                long cells = quick.cells();
+                long flagAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) CommTestInterQuick.CALL.invokeExact(comm.handle(), flagAt);
                 if (code != 0) {
@@ -532,10 +520,9 @@ public final class Communicators {
             }
         }
         Lifecycle.require("MPI_Comm_test_inter");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommTestInter.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPI_Comm_test_inter");
@@ -543,7 +530,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -557,10 +544,9 @@ public final class Communicators {
      */
     public static int groupCompare(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_compare");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long resultValueAt = frame.cell();
+            long resultValueAt = Frame.cell(cells);
             int code;
             code = (int) (long) GroupCompare.CALL.invokeExact(group1.handle(), group2.handle(), resultValueAt);
             Call.done(code, "MPI_Group_compare");
@@ -568,7 +554,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -582,10 +568,9 @@ public final class Communicators {
      */
     public static Group groupDifference(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_difference");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newgroupAt = frame.cell();
+            long newgroupAt = Frame.cell(cells);
             int code;
             code = (int) (long) GroupDifference.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_difference");
@@ -593,7 +578,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -631,10 +616,9 @@ public final class Communicators {
      */
     public static void groupFree(Group group) {
         Lifecycle.require("MPI_Group_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long groupAt = frame.cell();
+            long groupAt = Frame.cell(cells);
             Frame.putHandle(groupAt, group.handle(), Widths.GROUP);
             int code;
             code = (int) (long) GroupFree.CALL.invokeExact(groupAt);
@@ -642,7 +626,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -682,10 +666,9 @@ public final class Communicators {
      */
     public static Group groupIntersection(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_intersection");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newgroupAt = frame.cell();
+            long newgroupAt = Frame.cell(cells);
             int code;
             code = (int) (long) GroupIntersection.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_intersection");
@@ -693,7 +676,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -760,7 +743,8 @@ public final class Communicators {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long rankAt = quick.cells();
+                long cells = quick.cells();
+                long rankAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) GroupRankQuick.CALL.invokeExact(group.handle(), rankAt);
                 if (code != 0) {
@@ -772,10 +756,9 @@ public final class Communicators {
             }
         }
         Lifecycle.require("MPI_Group_rank");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long rankAt = frame.cell();
+            long rankAt = Frame.cell(cells);
             int code;
             code = (int) (long) GroupRank.CALL.invokeExact(group.handle(), rankAt);
             Call.done(code, "MPI_Group_rank");
@@ -783,7 +766,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -798,7 +781,8 @@ public final class Communicators {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long sizeAt = quick.cells();
+                long cells = quick.cells();
+                long sizeAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) GroupSizeQuick.CALL.invokeExact(group.handle(), sizeAt);
                 if (code != 0) {
@@ -810,10 +794,9 @@ public final class Communicators {
             }
         }
         Lifecycle.require("MPI_Group_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             code = (int) (long) GroupSize.CALL.invokeExact(group.handle(), sizeAt);
             Call.done(code, "MPI_Group_size");
@@ -821,7 +804,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -863,10 +846,9 @@ public final class Communicators {
      */
     public static Group groupUnion(Group group1, Group group2) {
         Lifecycle.require("MPI_Group_union");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newgroupAt = frame.cell();
+            long newgroupAt = Frame.cell(cells);
             int code;
             code = (int) (long) GroupUnion.CALL.invokeExact(group1.handle(), group2.handle(), newgroupAt);
             Call.done(code, "MPI_Group_union");
@@ -874,7 +856,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -892,10 +874,9 @@ public final class Communicators {
      */
     public static Comm intercommCreate(Comm localComm, int localLeader, Comm peerComm, int remoteLeader, int tag) {
         Lifecycle.require("MPI_Intercomm_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newintercommAt = frame.cell();
+            long newintercommAt = Frame.cell(cells);
             int code;
             code = (int) (long) IntercommCreate.CALL.invokeExact(localComm.handle(), (long) localLeader, peerComm.handle(), (long) remoteLeader, (long) tag, newintercommAt);
             Call.done(code, "MPI_Intercomm_create");
@@ -903,7 +884,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -951,10 +932,9 @@ public final class Communicators {
      */
     public static Comm intercommMerge(Comm intercomm, boolean high) {
         Lifecycle.require("MPI_Intercomm_merge");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newintracommAt = frame.cell();
+            long newintracommAt = Frame.cell(cells);
             int code;
             code = (int) (long) IntercommMerge.CALL.invokeExact(intercomm.handle(), high ? 1L : 0L, newintracommAt);
             Call.done(code, "MPI_Intercomm_merge");
@@ -962,7 +942,7 @@ public final class Communicators {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

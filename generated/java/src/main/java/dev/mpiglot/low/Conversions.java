@@ -753,17 +753,16 @@ public final class Conversions {
      */
     public static void statusC2f08(Status cStatus, MemorySegment f08Status) {
         Lifecycle.require("MPI_Status_c2f08");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long cStatusAt = Convert.status(frame, cStatus);
+            long cStatusAt = Convert.status(cells, cStatus);
             int code;
             code = (int) (long) StatusC2f08.CALL.invokeExact(cStatusAt, Call.segment(f08Status));
             Call.done(code, "MPI_Status_c2f08");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -776,10 +775,9 @@ public final class Conversions {
      */
     public static void statusF082c(MemorySegment f08Status, Status cStatus) {
         Lifecycle.require("MPI_Status_f082c");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long cStatusAt = Convert.status(frame, cStatus);
+            long cStatusAt = Convert.status(cells, cStatus);
             int code;
             code = (int) (long) StatusF082c.CALL.invokeExact(Call.segment(f08Status), cStatusAt);
             Convert.back(cStatusAt, cStatus);
@@ -787,7 +785,7 @@ public final class Conversions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -66,10 +66,9 @@ public final class Datatypes {
      */
     public static long getAddress(MemorySegment location) {
         Lifecycle.require("MPI_Get_address");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long addressAt = frame.cell();
+            long addressAt = Frame.cell(cells);
             int code;
             code = (int) (long) GetAddress.CALL.invokeExact(Call.segment(location), addressAt);
             Call.done(code, "MPI_Get_address");
@@ -77,7 +76,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -91,12 +90,13 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long getCount(Status status, Datatype datatype) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(!GetCountC.PRESENT);
-                long statusAt = Convert.status(quick.cells(), status);
-                long countAt = quick.cells() + 32;
+                long statusAt = Convert.status(cells, status);
+                long countAt = Frame.cell(cells + 32);
                 int code;
                 if (large) {
                     code = (int) (long) GetCountCQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
@@ -112,12 +112,11 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Get_count");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!GetCountC.PRESENT);
-            long statusAt = Convert.status(frame, status);
-            long countAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long countAt = Frame.cell(cells + 32);
             int code;
             if (large) {
                 code = (int) (long) GetCountC.CALL.invokeExact(statusAt, datatype.handle(), countAt);
@@ -129,7 +128,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -143,12 +142,13 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long getElements(Status status, Datatype datatype) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(!GetElementsC.PRESENT);
-                long statusAt = Convert.status(quick.cells(), status);
-                long countAt = quick.cells() + 32;
+                long statusAt = Convert.status(cells, status);
+                long countAt = Frame.cell(cells + 32);
                 int code;
                 if (large) {
                     code = (int) (long) GetElementsCQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
@@ -164,12 +164,11 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Get_elements");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!GetElementsC.PRESENT);
-            long statusAt = Convert.status(frame, status);
-            long countAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long countAt = Frame.cell(cells + 32);
             int code;
             if (large) {
                 code = (int) (long) GetElementsC.CALL.invokeExact(statusAt, datatype.handle(), countAt);
@@ -181,7 +180,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -200,14 +199,13 @@ public final class Datatypes {
      */
     public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position, Comm comm) {
         Lifecycle.require("MPI_Pack");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(incount) && Call.fits(outsize) && Call.fits(position[0]));
             if (large) {
                 Call.requireLarge(PackC.PRESENT, "MPI_Pack");
             }
-            long positionAt = frame.cell();
+            long positionAt = Frame.cell(cells);
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
@@ -220,7 +218,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -311,8 +309,9 @@ public final class Datatypes {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(!PackSizeC.PRESENT);
-                long sizeAt = quick.cells();
+                long sizeAt = Frame.cell(cells);
                 int code;
                 if (large) {
                     code = (int) (long) PackSizeCQuick.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
@@ -328,11 +327,10 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Pack_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!PackSizeC.PRESENT);
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) PackSizeC.CALL.invokeExact(large ? incount : Call.narrow(incount, "MPI_Pack_size"), datatype.handle(), comm.handle(), sizeAt);
@@ -344,7 +342,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -356,10 +354,9 @@ public final class Datatypes {
      */
     public static void typeCommit(Datatype datatype) {
         Lifecycle.require("MPI_Type_commit");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long datatypeAt = frame.cell();
+            long datatypeAt = Frame.cell(cells);
             Frame.putHandle(datatypeAt, datatype.handle(), Widths.DATATYPE);
             int code;
             code = (int) (long) TypeCommit.CALL.invokeExact(datatypeAt);
@@ -367,7 +364,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -382,14 +379,13 @@ public final class Datatypes {
      */
     public static Datatype typeContiguous(long count, Datatype oldtype) {
         Lifecycle.require("MPI_Type_contiguous");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(TypeContiguousC.PRESENT, "MPI_Type_contiguous");
             }
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) TypeContiguousC.CALL.invokeExact(count, oldtype.handle(), newtypeAt);
@@ -401,7 +397,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -498,10 +494,9 @@ public final class Datatypes {
      */
     public static Datatype typeCreateF90Complex(int p, int r) {
         Lifecycle.require("MPI_Type_create_f90_complex");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateF90Complex.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_complex");
@@ -509,7 +504,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -522,10 +517,9 @@ public final class Datatypes {
      */
     public static Datatype typeCreateF90Integer(int r) {
         Lifecycle.require("MPI_Type_create_f90_integer");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateF90Integer.CALL.invokeExact((long) r, newtypeAt);
             Call.done(code, "MPI_Type_create_f90_integer");
@@ -533,7 +527,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -547,10 +541,9 @@ public final class Datatypes {
      */
     public static Datatype typeCreateF90Real(int p, int r) {
         Lifecycle.require("MPI_Type_create_f90_real");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateF90Real.CALL.invokeExact((long) Sets.UNDEFINED.toNative(p), (long) Sets.UNDEFINED.toNative(r), newtypeAt);
             Call.done(code, "MPI_Type_create_f90_real");
@@ -558,7 +551,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -676,14 +669,13 @@ public final class Datatypes {
      */
     public static Datatype typeCreateHvector(long count, long blocklength, long stride, Datatype oldtype) {
         Lifecycle.require("MPI_Type_create_hvector");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count) && Call.fits(blocklength));
             if (large) {
                 Call.requireLarge(TypeCreateHvectorC.PRESENT, "MPI_Type_create_hvector");
             }
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) TypeCreateHvectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
@@ -695,7 +687,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -711,10 +703,9 @@ public final class Datatypes {
      */
     public static Datatype typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices, Datatype oldType) {
         Lifecycle.require("MPI_Type_create_indexed");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateIndexed.CALL.invokeExact((long) count, Call.segment(blocklens), Call.segment(indices), oldType.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed");
@@ -722,7 +713,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -799,10 +790,9 @@ public final class Datatypes {
      */
     public static Datatype typeCreateResized(Datatype oldtype, long lb, long extent) {
         Lifecycle.require("MPI_Type_create_resized");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeCreateResized.CALL.invokeExact(oldtype.handle(), lb, extent, newtypeAt);
             Call.done(code, "MPI_Type_create_resized");
@@ -810,7 +800,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -965,10 +955,9 @@ public final class Datatypes {
      */
     public static Datatype typeDup(Datatype oldtype) {
         Lifecycle.require("MPI_Type_dup");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeDup.CALL.invokeExact(oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_dup");
@@ -976,7 +965,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -988,10 +977,9 @@ public final class Datatypes {
      */
     public static void typeFree(Datatype datatype) {
         Lifecycle.require("MPI_Type_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long datatypeAt = frame.cell();
+            long datatypeAt = Frame.cell(cells);
             Frame.putHandle(datatypeAt, datatype.handle(), Widths.DATATYPE);
             int code;
             code = (int) (long) TypeFree.CALL.invokeExact(datatypeAt);
@@ -999,7 +987,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1078,10 +1066,11 @@ public final class Datatypes {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long numIntegersAt = quick.cells();
-                long numAddressesAt = quick.cells() + 8;
-                long numDatatypesAt = quick.cells() + 16;
-                long combinerAt = quick.cells() + 24;
+                long cells = quick.cells();
+                long numIntegersAt = Frame.cell(cells);
+                long numAddressesAt = Frame.cell(cells + 8);
+                long numDatatypesAt = Frame.cell(cells + 16);
+                long combinerAt = Frame.cell(cells + 24);
                 int code;
                 code = (int) (long) TypeGetEnvelopeQuick.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
                 if (code != 0) {
@@ -1093,13 +1082,12 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Type_get_envelope");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numIntegersAt = frame.cell();
-            long numAddressesAt = frame.cell();
-            long numDatatypesAt = frame.cell();
-            long combinerAt = frame.cell();
+            long numIntegersAt = Frame.cell(cells);
+            long numAddressesAt = Frame.cell(cells + 8);
+            long numDatatypesAt = Frame.cell(cells + 16);
+            long combinerAt = Frame.cell(cells + 24);
             int code;
             code = (int) (long) TypeGetEnvelope.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numDatatypesAt, combinerAt);
             Call.done(code, "MPI_Type_get_envelope");
@@ -1107,7 +1095,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1123,11 +1111,12 @@ public final class Datatypes {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long numIntegersAt = quick.cells();
-                long numAddressesAt = quick.cells() + 8;
-                long numLargeCountsAt = quick.cells() + 16;
-                long numDatatypesAt = quick.cells() + 24;
-                long combinerAt = quick.cells() + 32;
+                long cells = quick.cells();
+                long numIntegersAt = Frame.cell(cells);
+                long numAddressesAt = Frame.cell(cells + 8);
+                long numLargeCountsAt = Frame.cell(cells + 16);
+                long numDatatypesAt = Frame.cell(cells + 24);
+                long combinerAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) TypeGetEnvelopeCQuick.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
                 if (code != 0) {
@@ -1139,14 +1128,13 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Type_get_envelope_c");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numIntegersAt = frame.cell();
-            long numAddressesAt = frame.cell();
-            long numLargeCountsAt = frame.cell();
-            long numDatatypesAt = frame.cell();
-            long combinerAt = frame.cell();
+            long numIntegersAt = Frame.cell(cells);
+            long numAddressesAt = Frame.cell(cells + 8);
+            long numLargeCountsAt = Frame.cell(cells + 16);
+            long numDatatypesAt = Frame.cell(cells + 24);
+            long combinerAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) TypeGetEnvelopeC.CALL.invokeExact(datatype.handle(), numIntegersAt, numAddressesAt, numLargeCountsAt, numDatatypesAt, combinerAt);
             Call.done(code, "MPI_Type_get_envelope_c");
@@ -1154,7 +1142,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1170,9 +1158,10 @@ public final class Datatypes {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(!TypeGetExtentC.PRESENT);
-                long lbAt = quick.cells();
-                long extentAt = quick.cells() + 8;
+                long lbAt = Frame.cell(cells);
+                long extentAt = Frame.cell(cells + 8);
                 int code;
                 if (large) {
                     code = (int) (long) TypeGetExtentCQuick.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
@@ -1188,12 +1177,11 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Type_get_extent");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!TypeGetExtentC.PRESENT);
-            long lbAt = frame.cell();
-            long extentAt = frame.cell();
+            long lbAt = Frame.cell(cells);
+            long extentAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) TypeGetExtentC.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
@@ -1205,7 +1193,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1221,9 +1209,10 @@ public final class Datatypes {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(!TypeGetTrueExtentC.PRESENT);
-                long trueLbAt = quick.cells();
-                long trueExtentAt = quick.cells() + 8;
+                long trueLbAt = Frame.cell(cells);
+                long trueExtentAt = Frame.cell(cells + 8);
                 int code;
                 if (large) {
                     code = (int) (long) TypeGetTrueExtentCQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
@@ -1239,12 +1228,11 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Type_get_true_extent");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!TypeGetTrueExtentC.PRESENT);
-            long trueLbAt = frame.cell();
-            long trueExtentAt = frame.cell();
+            long trueLbAt = Frame.cell(cells);
+            long trueExtentAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) TypeGetTrueExtentC.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
@@ -1256,7 +1244,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1271,10 +1259,9 @@ public final class Datatypes {
      */
     public static Datatype typeGetValueIndex(Datatype valueType, Datatype indexType) {
         Lifecycle.require("MPI_Type_get_value_index");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long pairTypeAt = frame.cell();
+            long pairTypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeGetValueIndex.CALL.invokeExact(valueType.handle(), indexType.handle(), pairTypeAt);
             Call.done(code, "MPI_Type_get_value_index");
@@ -1282,7 +1269,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1361,10 +1348,9 @@ public final class Datatypes {
      */
     public static Datatype typeMatchSize(int typeclass, int size) {
         Lifecycle.require("MPI_Type_match_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long datatypeAt = frame.cell();
+            long datatypeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeMatchSize.CALL.invokeExact((long) Sets.TYPECLASS.toNative(typeclass), (long) size, datatypeAt);
             Call.done(code, "MPI_Type_match_size");
@@ -1372,7 +1358,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1385,11 +1371,12 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long typeSize(Datatype datatype) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(!TypeSizeC.PRESENT);
-                long sizeAt = quick.cells();
+                long sizeAt = Frame.cell(cells);
                 int code;
                 if (large) {
                     code = (int) (long) TypeSizeCQuick.CALL.invokeExact(datatype.handle(), sizeAt);
@@ -1405,11 +1392,10 @@ public final class Datatypes {
             }
         }
         Lifecycle.require("MPI_Type_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!TypeSizeC.PRESENT);
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) TypeSizeC.CALL.invokeExact(datatype.handle(), sizeAt);
@@ -1421,7 +1407,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1438,14 +1424,13 @@ public final class Datatypes {
      */
     public static Datatype typeVector(long count, long blocklength, long stride, Datatype oldtype) {
         Lifecycle.require("MPI_Type_vector");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count) && Call.fits(blocklength) && Call.fits(stride));
             if (large) {
                 Call.requireLarge(TypeVectorC.PRESENT, "MPI_Type_vector");
             }
-            long newtypeAt = frame.cell();
+            long newtypeAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) TypeVectorC.CALL.invokeExact(count, blocklength, stride, oldtype.handle(), newtypeAt);
@@ -1457,7 +1442,7 @@ public final class Datatypes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1476,27 +1461,26 @@ public final class Datatypes {
      */
     public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype, Comm comm) {
         Lifecycle.require("MPI_Unpack");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(insize) && Call.fits(position[0]) && Call.fits(outcount));
             if (large) {
                 Call.requireLarge(UnpackC.PRESENT, "MPI_Unpack");
             }
-            long positionAt = frame.cell();
+            long positionAt = Frame.cell(cells);
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) UnpackC.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.segment(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) UnpackC.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
             } else {
-                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.segment(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
+                code = (int) (long) Unpack.CALL.invokeExact(Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle(), comm.handle());
             }
             Call.done(code, "MPI_Unpack");
             position[0] = (large ? Frame.getLong(positionAt) : Frame.getInt(positionAt));
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1527,9 +1511,9 @@ public final class Datatypes {
             Frame.putLong(positionAt, position[0]);
             int code;
             if (large) {
-                code = (int) (long) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.segment(outbuf, outcount, datatype), outcount, datatype.handle());
+                code = (int) (long) UnpackExternalC.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
             } else {
-                code = (int) (long) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.segment(outbuf, outcount, datatype), outcount, datatype.handle());
+                code = (int) (long) UnpackExternal.CALL.invokeExact(datarepAt, Call.segment(inbuf), insize, positionAt, Call.written(outbuf, outcount, datatype), outcount, datatype.handle());
             }
             Call.done(code, "MPI_Unpack_external");
             position[0] = Frame.getLong(positionAt);

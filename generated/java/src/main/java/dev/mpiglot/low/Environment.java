@@ -39,10 +39,9 @@ public final class Environment {
      */
     public static MemorySegment allocMem(long size, Info info) {
         Lifecycle.require("MPI_Alloc_mem");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long baseptrAt = frame.cell();
+            long baseptrAt = Frame.cell(cells);
             int code;
             code = (int) (long) AllocMem.CALL.invokeExact(size, info.handle(), baseptrAt);
             Call.done(code, "MPI_Alloc_mem");
@@ -50,7 +49,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -81,10 +80,9 @@ public final class Environment {
      */
     public static Errhandler commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
         Lifecycle.require("MPI_Comm_create_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateErrhandler.CALL.invokeExact(Adapters.CommErrhandlerFunction.address(commErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Comm_create_errhandler");
@@ -92,7 +90,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -105,10 +103,9 @@ public final class Environment {
      */
     public static Errhandler commGetErrhandler(Comm comm) {
         Lifecycle.require("MPI_Comm_get_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetErrhandler.CALL.invokeExact(comm.handle(), errhandlerAt);
             Call.done(code, "MPI_Comm_get_errhandler");
@@ -116,7 +113,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -146,10 +143,9 @@ public final class Environment {
      */
     public static void errhandlerFree(Errhandler errhandler) {
         Lifecycle.requireEarly("MPI_Errhandler_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             Frame.putHandle(errhandlerAt, errhandler.handle(), Widths.ERRHANDLER);
             int code;
             code = (int) (long) ErrhandlerFree.CALL.invokeExact(errhandlerAt);
@@ -157,7 +153,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -172,7 +168,8 @@ public final class Environment {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long errorclassAt = quick.cells();
+                long cells = quick.cells();
+                long errorclassAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) ErrorClassQuick.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
                 if (code != 0) {
@@ -184,10 +181,9 @@ public final class Environment {
             }
         }
         Lifecycle.requireEarly("MPI_Error_class");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errorclassAt = frame.cell();
+            long errorclassAt = Frame.cell(cells);
             int code;
             code = (int) (long) ErrorClass.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorcode), errorclassAt);
             Call.done(code, "MPI_Error_class");
@@ -195,7 +191,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -251,10 +247,9 @@ public final class Environment {
      */
     public static Errhandler fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
         Lifecycle.require("MPI_File_create_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileCreateErrhandler.CALL.invokeExact(Adapters.FileErrhandlerFunction.address(fileErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_File_create_errhandler");
@@ -262,7 +257,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -275,10 +270,9 @@ public final class Environment {
      */
     public static Errhandler fileGetErrhandler(File file) {
         Lifecycle.require("MPI_File_get_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetErrhandler.CALL.invokeExact(file.handle(), errhandlerAt);
             Call.done(code, "MPI_File_get_errhandler");
@@ -286,7 +280,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -337,7 +331,8 @@ public final class Environment {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long flagAt = quick.cells();
+                long cells = quick.cells();
+                long flagAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) FinalizedQuick.CALL.invokeExact(flagAt);
                 if (code != 0) {
@@ -348,10 +343,9 @@ public final class Environment {
                 throw Call.rethrow(t);
             }
         }
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) Finalized.CALL.invokeExact(flagAt);
             Call.done(code, "MPI_Finalized");
@@ -359,7 +353,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -389,10 +383,9 @@ public final class Environment {
      */
     public static Info getHwResourceInfo() {
         Lifecycle.require("MPI_Get_hw_resource_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long hwInfoAt = frame.cell();
+            long hwInfoAt = Frame.cell(cells);
             int code;
             code = (int) (long) GetHwResourceInfo.CALL.invokeExact(hwInfoAt);
             Call.done(code, "MPI_Get_hw_resource_info");
@@ -400,7 +393,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -461,8 +454,9 @@ public final class Environment {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long versionAt = quick.cells();
-                long subversionAt = quick.cells() + 8;
+                long cells = quick.cells();
+                long versionAt = Frame.cell(cells);
+                long subversionAt = Frame.cell(cells + 8);
                 int code;
                 code = (int) (long) GetVersionQuick.CALL.invokeExact(versionAt, subversionAt);
                 if (code != 0) {
@@ -473,11 +467,10 @@ public final class Environment {
                 throw Call.rethrow(t);
             }
         }
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long versionAt = frame.cell();
-            long subversionAt = frame.cell();
+            long versionAt = Frame.cell(cells);
+            long subversionAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) GetVersion.CALL.invokeExact(versionAt, subversionAt);
             Call.done(code, "MPI_Get_version");
@@ -485,7 +478,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -517,10 +510,9 @@ public final class Environment {
      */
     public static int initThread(int required) {
         Lifecycle.before("MPI_Init_thread");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long providedAt = frame.cell();
+            long providedAt = Frame.cell(cells);
             int code;
             code = (int) (long) InitThread.CALL.invokeExact(0L, 0L, (long) Sets.THREAD_LEVEL.toNative(required), providedAt);
             Call.done(code, "MPI_Init_thread");
@@ -529,7 +521,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -543,7 +535,8 @@ public final class Environment {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long flagAt = quick.cells();
+                long cells = quick.cells();
+                long flagAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) InitializedQuick.CALL.invokeExact(flagAt);
                 if (code != 0) {
@@ -554,10 +547,9 @@ public final class Environment {
                 throw Call.rethrow(t);
             }
         }
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) Initialized.CALL.invokeExact(flagAt);
             Call.done(code, "MPI_Initialized");
@@ -565,7 +557,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -596,10 +588,9 @@ public final class Environment {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionCreateErrhandler(SessionErrhandlerFunction sessionErrhandlerFn) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionCreateErrhandler.CALL.invokeExact(Adapters.SessionErrhandlerFunction.address(sessionErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Session_create_errhandler");
@@ -607,7 +598,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -621,10 +612,9 @@ public final class Environment {
      */
     public static Errhandler sessionGetErrhandler(Session session) {
         Lifecycle.require("MPI_Session_get_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionGetErrhandler.CALL.invokeExact(session.handle(), errhandlerAt);
             Call.done(code, "MPI_Session_get_errhandler");
@@ -632,7 +622,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -682,10 +672,9 @@ public final class Environment {
      */
     public static Errhandler winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
         Lifecycle.require("MPI_Win_create_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateErrhandler.CALL.invokeExact(Adapters.WinErrhandlerFunction.address(winErrhandlerFn), errhandlerAt);
             Call.done(code, "MPI_Win_create_errhandler");
@@ -693,7 +682,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -706,10 +695,9 @@ public final class Environment {
      */
     public static Errhandler winGetErrhandler(Win win) {
         Lifecycle.require("MPI_Win_get_errhandler");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetErrhandler.CALL.invokeExact(win.handle(), errhandlerAt);
             Call.done(code, "MPI_Win_get_errhandler");
@@ -717,7 +705,7 @@ public final class Environment {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

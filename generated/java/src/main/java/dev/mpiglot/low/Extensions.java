@@ -33,9 +33,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueueC.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             } else {
-                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.segment(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
+                code = (int) (long) AllreduceEnqueue.CALL.invokeExact(Call.segment(sendbuf, count, datatype), Call.written(recvbuf, count, datatype), count, datatype.handle(), op.handle(), comm.handle());
             }
             Call.done(code, "MPIX_Allreduce_enqueue");
             Keeping.keep(comm, sendbuf, recvbuf);
@@ -109,10 +109,9 @@ public final class Extensions {
      */
     public static int commAckFailed(Comm comm, int numToAck) {
         Lifecycle.require("MPIX_Comm_ack_failed");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numAckedAt = frame.cell();
+            long numAckedAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommAckFailed.CALL.invokeExact(comm.handle(), (long) numToAck, numAckedAt);
             Call.done(code, "MPIX_Comm_ack_failed");
@@ -120,7 +119,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -134,10 +133,9 @@ public final class Extensions {
      */
     public static void commAgree(Comm comm, boolean[] flag) {
         Lifecycle.require("MPIX_Comm_agree");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             Frame.putInt(flagAt, flag[0] ? 1 : 0);
             int code;
             code = (int) (long) CommAgree.CALL.invokeExact(comm.handle(), flagAt);
@@ -146,7 +144,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -160,10 +158,9 @@ public final class Extensions {
      */
     public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Comm_create_errhandler_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommCreateErrhandlerX.CALL.invokeExact(Adapters.CommErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Comm_create_errhandler_x");
@@ -171,7 +168,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -201,10 +198,9 @@ public final class Extensions {
      */
     public static Group commFailureGetAcked(Comm comm) {
         Lifecycle.require("MPIX_Comm_failure_get_acked");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long failedgrpAt = frame.cell();
+            long failedgrpAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommFailureGetAcked.CALL.invokeExact(comm.handle(), failedgrpAt);
             Call.done(code, "MPIX_Comm_failure_get_acked");
@@ -212,7 +208,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -225,10 +221,9 @@ public final class Extensions {
      */
     public static Group commGetFailed(Comm comm) {
         Lifecycle.require("MPIX_Comm_get_failed");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long failedgrpAt = frame.cell();
+            long failedgrpAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetFailed.CALL.invokeExact(comm.handle(), failedgrpAt);
             Call.done(code, "MPIX_Comm_get_failed");
@@ -236,7 +231,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -250,10 +245,9 @@ public final class Extensions {
      */
     public static Stream commGetStream(Comm comm, int idx) {
         Lifecycle.require("MPIX_Comm_get_stream");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long streamAt = frame.cell();
+            long streamAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetStream.CALL.invokeExact(comm.handle(), (long) idx, streamAt);
             Call.done(code, "MPIX_Comm_get_stream");
@@ -261,7 +255,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -276,10 +270,9 @@ public final class Extensions {
      */
     public static Request commIagree(Comm comm, MemorySegment flag) {
         Lifecycle.require("MPIX_Comm_iagree");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommIagree.CALL.invokeExact(comm.handle(), Call.segment(flag), requestAt);
             Call.done(code, "MPIX_Comm_iagree");
@@ -287,7 +280,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -300,10 +293,9 @@ public final class Extensions {
      */
     public static boolean commIsRevoked(Comm comm) {
         Lifecycle.require("MPIX_Comm_is_revoked");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommIsRevoked.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_is_revoked");
@@ -311,7 +303,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -342,10 +334,9 @@ public final class Extensions {
      */
     public static Comm commShrink(Comm comm) {
         Lifecycle.require("MPIX_Comm_shrink");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommShrink.CALL.invokeExact(comm.handle(), newcommAt);
             Call.done(code, "MPIX_Comm_shrink");
@@ -353,7 +344,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -366,10 +357,9 @@ public final class Extensions {
      */
     public static boolean commTestThreadcomm(Comm comm) {
         Lifecycle.require("MPIX_Comm_test_threadcomm");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommTestThreadcomm.CALL.invokeExact(comm.handle(), flagAt);
             Call.done(code, "MPIX_Comm_test_threadcomm");
@@ -377,7 +367,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -442,10 +432,9 @@ public final class Extensions {
      */
     public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_File_create_errhandler_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileCreateErrhandlerX.CALL.invokeExact(Adapters.FileErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_File_create_errhandler_x");
@@ -453,7 +442,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -466,10 +455,9 @@ public final class Extensions {
      */
     public static boolean gPUQuerySupport(int gpuType) {
         Lifecycle.require("MPIX_GPU_query_support");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long isSupportedAt = frame.cell();
+            long isSupportedAt = Frame.cell(cells);
             int code;
             code = (int) (long) GPUQuerySupport.CALL.invokeExact((long) Sets.GPU_TYPE.toNative(gpuType), isSupportedAt);
             Call.done(code, "MPIX_GPU_query_support");
@@ -477,7 +465,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -505,9 +493,9 @@ public final class Extensions {
             }
             int code;
             if (large) {
-                code = (int) (long) GetNotifyC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) GetNotifyC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             } else {
-                code = (int) (long) GetNotify.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
+                code = (int) (long) GetNotify.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Get_notify");
             Keeping.keep(win, originAddr);
@@ -526,10 +514,9 @@ public final class Extensions {
      */
     public static Request grequestClassAllocate(int greqClass, MemorySegment extraState) {
         Lifecycle.require("MPIX_Grequest_class_allocate");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestClassAllocate.CALL.invokeExact((long) greqClass, Call.segment(extraState), requestAt);
             Call.done(code, "MPIX_Grequest_class_allocate");
@@ -537,7 +524,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -576,10 +563,9 @@ public final class Extensions {
      */
     public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn, GrequestPollFunction pollFn, GrequestWaitFunction waitFn) {
         Lifecycle.require("MPIX_Grequest_start");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), Adapters.GrequestPollFunction.address(pollFn), Adapters.GrequestWaitFunction.address(waitFn), 0L, requestAt);
             Call.done(code, "MPIX_Grequest_start");
@@ -587,7 +573,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -631,19 +617,18 @@ public final class Extensions {
      */
     public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPIX_Irecv_enqueue");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IrecvEnqueueC.PRESENT, "MPIX_Irecv_enqueue");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueueC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvEnqueue.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPIX_Irecv_enqueue");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -652,7 +637,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -671,14 +656,13 @@ public final class Extensions {
      */
     public static Request isendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPIX_Isend_enqueue");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IsendEnqueueC.PRESENT, "MPIX_Isend_enqueue");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) IsendEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -692,7 +676,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -707,10 +691,9 @@ public final class Extensions {
      */
     public static Op opCreateX(UserFunctionX userFnX, DestructorFunction destructorFn, boolean commute) {
         Lifecycle.require("MPIX_Op_create_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long opAt = frame.cell();
+            long opAt = Frame.cell(cells);
             int code;
             code = (int) (long) OpCreateX.CALL.invokeExact(Adapters.UserFunctionX.address(userFnX), Adapters.DestructorFunction.address(destructorFn), commute ? 1L : 0L, 0L, opAt);
             Call.done(code, "MPIX_Op_create_x");
@@ -718,7 +701,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -840,19 +823,18 @@ public final class Extensions {
      */
     public static void recvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, Status status) {
         Lifecycle.require("MPIX_Recv_enqueue");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(RecvEnqueueC.PRESENT, "MPIX_Recv_enqueue");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) RecvEnqueueC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueueC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) RecvEnqueue.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvEnqueue.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Recv_enqueue");
@@ -860,7 +842,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -924,10 +906,9 @@ public final class Extensions {
      */
     public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Session_create_errhandler_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionCreateErrhandlerX.CALL.invokeExact(Adapters.SessionErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Session_create_errhandler_x");
@@ -935,7 +916,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -984,10 +965,9 @@ public final class Extensions {
      */
     public static Comm streamCommCreate(Comm comm, Stream stream) {
         Lifecycle.require("MPIX_Stream_comm_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newcommAt = frame.cell();
+            long newcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) StreamCommCreate.CALL.invokeExact(comm.handle(), stream.handle(), newcommAt);
             Call.done(code, "MPIX_Stream_comm_create");
@@ -995,7 +975,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1035,10 +1015,9 @@ public final class Extensions {
      */
     public static Stream streamCreate(Info info) {
         Lifecycle.require("MPIX_Stream_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long streamAt = frame.cell();
+            long streamAt = Frame.cell(cells);
             int code;
             code = (int) (long) StreamCreate.CALL.invokeExact(info.handle(), streamAt);
             Call.done(code, "MPIX_Stream_create");
@@ -1046,7 +1025,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1058,10 +1037,9 @@ public final class Extensions {
      */
     public static void streamFree(Stream stream) {
         Lifecycle.require("MPIX_Stream_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long streamAt = frame.cell();
+            long streamAt = Frame.cell(cells);
             Frame.putHandle(streamAt, stream.handle(), Widths.STREAM);
             int code;
             code = (int) (long) StreamFree.CALL.invokeExact(streamAt);
@@ -1069,7 +1047,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1090,19 +1068,18 @@ public final class Extensions {
      */
     public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_irecv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(StreamIrecvC.PRESENT, "MPIX_Stream_irecv");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             } else {
-                code = (int) (long) StreamIrecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
+                code = (int) (long) StreamIrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
             }
             Call.started(code, "MPIX_Stream_irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -1111,7 +1088,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1132,14 +1109,13 @@ public final class Extensions {
      */
     public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
         Lifecycle.require("MPIX_Stream_isend");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(StreamIsendC.PRESENT, "MPIX_Stream_isend");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) StreamIsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, requestAt);
@@ -1153,7 +1129,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1191,26 +1167,25 @@ public final class Extensions {
      */
     public static void streamRecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex, Status status) {
         Lifecycle.require("MPIX_Stream_recv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(StreamRecvC.PRESENT, "MPIX_Stream_recv");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) StreamRecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
+                code = (int) (long) StreamRecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
             } else {
-                code = (int) (long) StreamRecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
+                code = (int) (long) StreamRecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), (long) sourceStreamIndex, (long) destStreamIndex, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPIX_Stream_recv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1274,10 +1249,9 @@ public final class Extensions {
      */
     public static void threadcommFree(Comm threadcomm) {
         Lifecycle.require("MPIX_Threadcomm_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long threadcommAt = frame.cell();
+            long threadcommAt = Frame.cell(cells);
             Frame.putHandle(threadcommAt, threadcomm.handle(), Widths.COMM);
             int code;
             code = (int) (long) ThreadcommFree.CALL.invokeExact(threadcommAt);
@@ -1285,7 +1259,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1300,10 +1274,9 @@ public final class Extensions {
      */
     public static Comm threadcommInit(Comm comm, int numThreads) {
         Lifecycle.require("MPIX_Threadcomm_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newthreadcommAt = frame.cell();
+            long newthreadcommAt = Frame.cell(cells);
             int code;
             code = (int) (long) ThreadcommInit.CALL.invokeExact(comm.handle(), (long) numThreads, newthreadcommAt);
             Call.done(code, "MPIX_Threadcomm_init");
@@ -1311,7 +1284,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1345,10 +1318,9 @@ public final class Extensions {
      */
     public static long typeIov(Datatype datatype, long iovOffset, MemorySegment iov, long maxIovLen) {
         Lifecycle.require("MPIX_Type_iov");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long actualIovLenAt = frame.cell();
+            long actualIovLenAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeIov.CALL.invokeExact(datatype.handle(), iovOffset, Call.segment(iov), maxIovLen, actualIovLenAt);
             Call.done(code, "MPIX_Type_iov");
@@ -1356,7 +1328,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1370,11 +1342,10 @@ public final class Extensions {
      */
     public static TypeIovLenResult typeIovLen(Datatype datatype, long maxIovBytes) {
         Lifecycle.require("MPIX_Type_iov_len");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long iovLenAt = frame.cell();
-            long actualIovBytesAt = frame.cell();
+            long iovLenAt = Frame.cell(cells);
+            long actualIovBytesAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) TypeIovLen.CALL.invokeExact(datatype.handle(), maxIovBytes, iovLenAt, actualIovBytesAt);
             Call.done(code, "MPIX_Type_iov_len");
@@ -1382,7 +1353,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1395,12 +1366,11 @@ public final class Extensions {
      */
     public static void waitEnqueue(Request request, Status status) {
         Lifecycle.require("MPIX_Wait_enqueue");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) WaitEnqueue.CALL.invokeExact(requestAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
@@ -1409,7 +1379,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1452,10 +1422,9 @@ public final class Extensions {
      */
     public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
         Lifecycle.require("MPIX_Win_create_errhandler_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errhandlerAt = frame.cell();
+            long errhandlerAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateErrhandlerX.CALL.invokeExact(Adapters.WinErrhandlerFunctionX.address(commErrhandlerFnX), Adapters.DestructorFunction.address(destructorFn), 0L, errhandlerAt);
             Call.done(code, "MPIX_Win_create_errhandler_x");
@@ -1463,7 +1432,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1512,10 +1481,9 @@ public final class Extensions {
      */
     public static long winGetNotify(Win win, int notificationIdx) {
         Lifecycle.require("MPIX_Win_get_notify");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long notificationAt = frame.cell();
+            long notificationAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetNotify.CALL.invokeExact(win.handle(), (long) notificationIdx, notificationAt);
             Call.done(code, "MPIX_Win_get_notify");
@@ -1523,7 +1491,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1538,10 +1506,9 @@ public final class Extensions {
      */
     public static Request winGetNotifyRequest(Win win, int notificationIdx, long expectedValue) {
         Lifecycle.require("MPIX_Win_get_notify_request");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetNotifyRequest.CALL.invokeExact(win.handle(), (long) notificationIdx, expectedValue, requestAt);
             Call.done(code, "MPIX_Win_get_notify_request");
@@ -1549,7 +1516,7 @@ public final class Extensions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -20,10 +20,9 @@ public final class Files {
      */
     public static void fileClose(File fh) {
         Lifecycle.require("MPI_File_close");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long fhAt = frame.cell();
+            long fhAt = Frame.cell(cells);
             Frame.putHandle(fhAt, fh.handle(), Widths.FILE);
             int code;
             code = (int) (long) FileClose.CALL.invokeExact(fhAt);
@@ -32,7 +31,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -68,10 +67,9 @@ public final class Files {
      */
     public static int fileGetAmode(File fh) {
         Lifecycle.require("MPI_File_get_amode");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long amodeAt = frame.cell();
+            long amodeAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetAmode.CALL.invokeExact(fh.handle(), amodeAt);
             Call.done(code, "MPI_File_get_amode");
@@ -79,7 +77,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -92,10 +90,9 @@ public final class Files {
      */
     public static boolean fileGetAtomicity(File fh) {
         Lifecycle.require("MPI_File_get_atomicity");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetAtomicity.CALL.invokeExact(fh.handle(), flagAt);
             Call.done(code, "MPI_File_get_atomicity");
@@ -103,7 +100,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -117,10 +114,9 @@ public final class Files {
      */
     public static long fileGetByteOffset(File fh, long offset) {
         Lifecycle.require("MPI_File_get_byte_offset");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long dispAt = frame.cell();
+            long dispAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetByteOffset.CALL.invokeExact(fh.handle(), offset, dispAt);
             Call.done(code, "MPI_File_get_byte_offset");
@@ -128,7 +124,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -141,10 +137,9 @@ public final class Files {
      */
     public static Group fileGetGroup(File fh) {
         Lifecycle.require("MPI_File_get_group");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long groupAt = frame.cell();
+            long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetGroup.CALL.invokeExact(fh.handle(), groupAt);
             Call.done(code, "MPI_File_get_group");
@@ -152,7 +147,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -165,10 +160,9 @@ public final class Files {
      */
     public static Info fileGetInfo(File fh) {
         Lifecycle.require("MPI_File_get_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoUsedAt = frame.cell();
+            long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetInfo.CALL.invokeExact(fh.handle(), infoUsedAt);
             Call.done(code, "MPI_File_get_info");
@@ -176,7 +170,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -189,10 +183,9 @@ public final class Files {
      */
     public static long fileGetPosition(File fh) {
         Lifecycle.require("MPI_File_get_position");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long offsetAt = frame.cell();
+            long offsetAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetPosition.CALL.invokeExact(fh.handle(), offsetAt);
             Call.done(code, "MPI_File_get_position");
@@ -200,7 +193,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -213,10 +206,9 @@ public final class Files {
      */
     public static long fileGetPositionShared(File fh) {
         Lifecycle.require("MPI_File_get_position_shared");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long offsetAt = frame.cell();
+            long offsetAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetPositionShared.CALL.invokeExact(fh.handle(), offsetAt);
             Call.done(code, "MPI_File_get_position_shared");
@@ -224,7 +216,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -237,10 +229,9 @@ public final class Files {
      */
     public static long fileGetSize(File fh) {
         Lifecycle.require("MPI_File_get_size");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             code = (int) (long) FileGetSize.CALL.invokeExact(fh.handle(), sizeAt);
             Call.done(code, "MPI_File_get_size");
@@ -248,7 +239,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -263,11 +254,10 @@ public final class Files {
      */
     public static long fileGetTypeExtent(File fh, Datatype datatype) {
         Lifecycle.require("MPI_File_get_type_extent");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!FileGetTypeExtentC.PRESENT);
-            long extentAt = frame.cell();
+            long extentAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) FileGetTypeExtentC.CALL.invokeExact(fh.handle(), datatype.handle(), extentAt);
@@ -279,7 +269,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -324,19 +314,18 @@ public final class Files {
      */
     public static Request fileIread(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadC.PRESENT, "MPI_File_iread");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIread.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -345,7 +334,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -364,19 +353,18 @@ public final class Files {
      */
     public static Request fileIreadAll(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadAllC.PRESENT, "MPI_File_iread_all");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAllC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAll.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -385,7 +373,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -403,19 +391,18 @@ public final class Files {
      */
     public static Request fileIreadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_at");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadAtC.PRESENT, "MPI_File_iread_at");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAt.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -424,7 +411,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -444,19 +431,18 @@ public final class Files {
      */
     public static Request fileIreadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_at_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadAtAllC.PRESENT, "MPI_File_iread_at_all");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadAtAll.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_at_all");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -465,7 +451,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -482,19 +468,18 @@ public final class Files {
      */
     public static Request fileIreadShared(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iread_shared");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIreadSharedC.PRESENT, "MPI_File_iread_shared");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadSharedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             } else {
-                code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
+                code = (int) (long) FileIreadShared.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), requestAt);
             }
             Call.started(code, "MPI_File_iread_shared");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -503,7 +488,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -520,14 +505,13 @@ public final class Files {
      */
     public static Request fileIwrite(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteC.PRESENT, "MPI_File_iwrite");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -541,7 +525,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -560,14 +544,13 @@ public final class Files {
      */
     public static Request fileIwriteAll(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteAllC.PRESENT, "MPI_File_iwrite_all");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -581,7 +564,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -599,14 +582,13 @@ public final class Files {
      */
     public static Request fileIwriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_at");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteAtC.PRESENT, "MPI_File_iwrite_at");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -620,7 +602,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -640,14 +622,13 @@ public final class Files {
      */
     public static Request fileIwriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_at_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteAtAllC.PRESENT, "MPI_File_iwrite_at_all");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -661,7 +642,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -678,14 +659,13 @@ public final class Files {
      */
     public static Request fileIwriteShared(File fh, MemorySegment buf, long count, Datatype datatype) {
         Lifecycle.require("MPI_File_iwrite_shared");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileIwriteSharedC.PRESENT, "MPI_File_iwrite_shared");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) FileIwriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), requestAt);
@@ -699,7 +679,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -764,26 +744,25 @@ public final class Files {
      */
     public static void fileRead(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileReadC.PRESENT, "MPI_File_read");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileRead.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileRead.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -801,26 +780,25 @@ public final class Files {
      */
     public static void fileReadAll(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileReadAllC.PRESENT, "MPI_File_read_all");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAllC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAll.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAll.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_all");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -844,9 +822,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAllBeginC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_all_begin");
             Keeping.keep(fh, buf);
@@ -866,10 +844,9 @@ public final class Files {
      */
     public static void fileReadAllEnd(File fh, MemorySegment buf, Status status) {
         Lifecycle.require("MPI_File_read_all_end");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) FileReadAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
@@ -878,7 +855,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -896,26 +873,25 @@ public final class Files {
      */
     public static void fileReadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_at");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileReadAtC.PRESENT, "MPI_File_read_at");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAt.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -934,26 +910,25 @@ public final class Files {
      */
     public static void fileReadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_at_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileReadAtAllC.PRESENT, "MPI_File_read_at_all");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAllC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadAtAll.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at_all");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -978,9 +953,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBeginC.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_at_all_begin");
             Keeping.keep(fh, buf);
@@ -1000,10 +975,9 @@ public final class Files {
      */
     public static void fileReadAtAllEnd(File fh, MemorySegment buf, Status status) {
         Lifecycle.require("MPI_File_read_at_all_end");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) FileReadAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
@@ -1012,7 +986,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1030,26 +1004,25 @@ public final class Files {
      */
     public static void fileReadOrdered(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_ordered");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileReadOrderedC.PRESENT, "MPI_File_read_ordered");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrderedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadOrdered.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_ordered");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1073,9 +1046,9 @@ public final class Files {
             }
             int code;
             if (large) {
-                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBeginC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             } else {
-                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
+                code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_ordered_begin");
             Keeping.keep(fh, buf);
@@ -1095,10 +1068,9 @@ public final class Files {
      */
     public static void fileReadOrderedEnd(File fh, MemorySegment buf, Status status) {
         Lifecycle.require("MPI_File_read_ordered_end");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) FileReadOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
@@ -1107,7 +1079,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1124,26 +1096,25 @@ public final class Files {
      */
     public static void fileReadShared(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_read_shared");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileReadSharedC.PRESENT, "MPI_File_read_shared");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadSharedC.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             } else {
-                code = (int) (long) FileReadShared.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
+                code = (int) (long) FileReadShared.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_shared");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1302,14 +1273,13 @@ public final class Files {
      */
     public static void fileWrite(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileWriteC.PRESENT, "MPI_File_write");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) FileWriteC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
@@ -1321,7 +1291,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1339,14 +1309,13 @@ public final class Files {
      */
     public static void fileWriteAll(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileWriteAllC.PRESENT, "MPI_File_write_all");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) FileWriteAllC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
@@ -1358,7 +1327,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1404,10 +1373,9 @@ public final class Files {
      */
     public static void fileWriteAllEnd(File fh, MemorySegment buf, Status status) {
         Lifecycle.require("MPI_File_write_all_end");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) FileWriteAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
@@ -1416,7 +1384,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1434,14 +1402,13 @@ public final class Files {
      */
     public static void fileWriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_at");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileWriteAtC.PRESENT, "MPI_File_write_at");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) FileWriteAtC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
@@ -1453,7 +1420,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1472,14 +1439,13 @@ public final class Files {
      */
     public static void fileWriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_at_all");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileWriteAtAllC.PRESENT, "MPI_File_write_at_all");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) FileWriteAtAllC.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
@@ -1491,7 +1457,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1538,10 +1504,9 @@ public final class Files {
      */
     public static void fileWriteAtAllEnd(File fh, MemorySegment buf, Status status) {
         Lifecycle.require("MPI_File_write_at_all_end");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) FileWriteAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
@@ -1550,7 +1515,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1568,14 +1533,13 @@ public final class Files {
      */
     public static void fileWriteOrdered(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_ordered");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileWriteOrderedC.PRESENT, "MPI_File_write_ordered");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) FileWriteOrderedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
@@ -1587,7 +1551,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1633,10 +1597,9 @@ public final class Files {
      */
     public static void fileWriteOrderedEnd(File fh, MemorySegment buf, Status status) {
         Lifecycle.require("MPI_File_write_ordered_end");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) FileWriteOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
@@ -1645,7 +1608,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1662,14 +1625,13 @@ public final class Files {
      */
     public static void fileWriteShared(File fh, MemorySegment buf, long count, Datatype datatype, Status status) {
         Lifecycle.require("MPI_File_write_shared");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(FileWriteSharedC.PRESENT, "MPI_File_write_shared");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) FileWriteSharedC.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle(), statusAt);
@@ -1681,7 +1643,7 @@ public final class Files {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -19,10 +19,9 @@ public final class Generalized {
      */
     public static int addErrorClass() {
         Lifecycle.require("MPI_Add_error_class");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errorclassAt = frame.cell();
+            long errorclassAt = Frame.cell(cells);
             int code;
             code = (int) (long) AddErrorClass.CALL.invokeExact(errorclassAt);
             Call.done(code, "MPI_Add_error_class");
@@ -30,7 +29,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -43,10 +42,9 @@ public final class Generalized {
      */
     public static int addErrorCode(int errorclass) {
         Lifecycle.require("MPI_Add_error_code");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long errorcodeAt = frame.cell();
+            long errorcodeAt = Frame.cell(cells);
             int code;
             code = (int) (long) AddErrorCode.CALL.invokeExact((long) Sets.ERROR_CLASS.toNative(errorclass), errorcodeAt);
             Call.done(code, "MPI_Add_error_code");
@@ -54,7 +52,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -109,10 +107,9 @@ public final class Generalized {
      */
     public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn) {
         Lifecycle.require("MPI_Grequest_start");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) GrequestStart.CALL.invokeExact(Adapters.GrequestQueryFunction.address(queryFn), Adapters.GrequestFreeFunction.address(freeFn), Adapters.GrequestCancelFunction.address(cancelFn), 0L, requestAt);
             Call.done(code, "MPI_Grequest_start");
@@ -120,7 +117,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -134,7 +131,8 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long flagAt = quick.cells();
+                long cells = quick.cells();
+                long flagAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) IsThreadMainQuick.CALL.invokeExact(flagAt);
                 if (code != 0) {
@@ -146,10 +144,9 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Is_thread_main");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) IsThreadMain.CALL.invokeExact(flagAt);
             Call.done(code, "MPI_Is_thread_main");
@@ -157,7 +154,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -171,7 +168,8 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long providedAt = quick.cells();
+                long cells = quick.cells();
+                long providedAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) QueryThreadQuick.CALL.invokeExact(providedAt);
                 if (code != 0) {
@@ -183,10 +181,9 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Query_thread");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long providedAt = frame.cell();
+            long providedAt = Frame.cell(cells);
             int code;
             code = (int) (long) QueryThread.CALL.invokeExact(providedAt);
             Call.done(code, "MPI_Query_thread");
@@ -194,7 +191,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -263,7 +260,8 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
                 int code;
                 code = (int) (long) StatusSetCancelledQuick.CALL.invokeExact(statusAt, flag ? 1L : 0L);
                 Convert.back(statusAt, status);
@@ -276,10 +274,9 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Status_set_cancelled");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) StatusSetCancelled.CALL.invokeExact(statusAt, flag ? 1L : 0L);
             Convert.back(statusAt, status);
@@ -287,7 +284,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -304,11 +301,12 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
+                long cells = quick.cells();
                 boolean large = !(Call.fits(count));
                 if (large) {
                     Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
                 }
-                long statusAt = Convert.status(quick.cells(), status);
+                long statusAt = Convert.status(cells, status);
                 int code;
                 if (large) {
                     code = (int) (long) StatusSetElementsCQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
@@ -325,14 +323,13 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Status_set_elements");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(StatusSetElementsC.PRESENT, "MPI_Status_set_elements");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
                 code = (int) (long) StatusSetElementsC.CALL.invokeExact(statusAt, datatype.handle(), count);
@@ -344,7 +341,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -360,7 +357,8 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
                 int code;
                 code = (int) (long) StatusSetErrorQuick.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
                 Convert.back(statusAt, status);
@@ -373,10 +371,9 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Status_set_error");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) StatusSetError.CALL.invokeExact(statusAt, (long) Sets.ERROR_CLASS.toNative(error));
             Convert.back(statusAt, status);
@@ -384,7 +381,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -400,7 +397,8 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
                 int code;
                 code = (int) (long) StatusSetSourceQuick.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
                 Convert.back(statusAt, status);
@@ -413,10 +411,9 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Status_set_source");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) StatusSetSource.CALL.invokeExact(statusAt, (long) Sets.SOURCE.toNative(source));
             Convert.back(statusAt, status);
@@ -424,7 +421,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -440,7 +437,8 @@ public final class Generalized {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
                 int code;
                 code = (int) (long) StatusSetTagQuick.CALL.invokeExact(statusAt, (long) Sets.TAG.toNative(tag));
                 Convert.back(statusAt, status);
@@ -453,10 +451,9 @@ public final class Generalized {
             }
         }
         Lifecycle.require("MPI_Status_set_tag");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) StatusSetTag.CALL.invokeExact(statusAt, (long) Sets.TAG.toNative(tag));
             Convert.back(statusAt, status);
@@ -464,7 +461,7 @@ public final class Generalized {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -19,10 +19,9 @@ public final class Infos {
      */
     public static Info infoCreate() {
         Lifecycle.requireEarly("MPI_Info_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoAt = frame.cell();
+            long infoAt = Frame.cell(cells);
             int code;
             code = (int) (long) InfoCreate.CALL.invokeExact(infoAt);
             Call.done(code, "MPI_Info_create");
@@ -30,7 +29,7 @@ public final class Infos {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -92,10 +91,9 @@ public final class Infos {
      */
     public static Info infoDup(Info info) {
         Lifecycle.requireEarly("MPI_Info_dup");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long newinfoAt = frame.cell();
+            long newinfoAt = Frame.cell(cells);
             int code;
             code = (int) (long) InfoDup.CALL.invokeExact(info.handle(), newinfoAt);
             Call.done(code, "MPI_Info_dup");
@@ -103,7 +101,7 @@ public final class Infos {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -115,10 +113,9 @@ public final class Infos {
      */
     public static void infoFree(Info info) {
         Lifecycle.requireEarly("MPI_Info_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoAt = frame.cell();
+            long infoAt = Frame.cell(cells);
             Frame.putHandle(infoAt, info.handle(), Widths.INFO);
             int code;
             code = (int) (long) InfoFree.CALL.invokeExact(infoAt);
@@ -126,7 +123,7 @@ public final class Infos {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -141,7 +138,8 @@ public final class Infos {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long nkeysAt = quick.cells();
+                long cells = quick.cells();
+                long nkeysAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) InfoGetNkeysQuick.CALL.invokeExact(info.handle(), nkeysAt);
                 if (code != 0) {
@@ -153,10 +151,9 @@ public final class Infos {
             }
         }
         Lifecycle.requireEarly("MPI_Info_get_nkeys");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long nkeysAt = frame.cell();
+            long nkeysAt = Frame.cell(cells);
             int code;
             code = (int) (long) InfoGetNkeys.CALL.invokeExact(info.handle(), nkeysAt);
             Call.done(code, "MPI_Info_get_nkeys");
@@ -164,7 +161,7 @@ public final class Infos {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

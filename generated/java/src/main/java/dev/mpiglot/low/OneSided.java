@@ -62,7 +62,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Compare_and_swap");
         try {
             int code;
-            code = (int) (long) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.segment(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
+            code = (int) (long) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
             Call.done(code, "MPI_Compare_and_swap");
             Keeping.keep(win, originAddr, compareAddr, resultAddr);
         } catch (Throwable t) {
@@ -86,7 +86,7 @@ public final class OneSided {
         Lifecycle.require("MPI_Fetch_and_op");
         try {
             int code;
-            code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.segment(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
+            code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
             Call.done(code, "MPI_Fetch_and_op");
             Keeping.keep(win, originAddr, resultAddr);
         } catch (Throwable t) {
@@ -117,9 +117,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) (long) GetC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) GetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             } else {
-                code = (int) (long) Get.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
+                code = (int) (long) Get.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Get");
             Keeping.keep(win, originAddr);
@@ -155,9 +155,9 @@ public final class OneSided {
             }
             int code;
             if (large) {
-                code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             } else {
-                code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
+                code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Get_accumulate");
             Keeping.keep(win, originAddr, resultAddr);
@@ -218,14 +218,13 @@ public final class OneSided {
      */
     public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
         Lifecycle.require("MPI_Raccumulate");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RaccumulateC.PRESENT, "MPI_Raccumulate");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) RaccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
@@ -239,7 +238,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -260,19 +259,18 @@ public final class OneSided {
      */
     public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rget");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RgetC.PRESENT, "MPI_Rget");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) RgetC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetC.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) Rget.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
+                code = (int) (long) Rget.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -281,7 +279,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -306,19 +304,18 @@ public final class OneSided {
      */
     public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
         Lifecycle.require("MPI_Rget_accumulate");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(resultCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RgetAccumulateC.PRESENT, "MPI_Rget_accumulate");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulateC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             } else {
-                code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.segment(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
+                code = (int) (long) RgetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle(), requestAt);
             }
             Call.started(code, "MPI_Rget_accumulate");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -327,7 +324,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -348,14 +345,13 @@ public final class OneSided {
      */
     public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
         Lifecycle.require("MPI_Rput");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(originCount) && Call.fits(targetCount));
             if (large) {
                 Call.requireLarge(RputC.PRESENT, "MPI_Rput");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) RputC.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle(), requestAt);
@@ -369,7 +365,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -387,15 +383,14 @@ public final class OneSided {
      */
     public static WinAllocateResult winAllocate(long size, long dispUnit, Info info, Comm comm) {
         Lifecycle.require("MPI_Win_allocate");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(dispUnit));
             if (large) {
                 Call.requireLarge(WinAllocateC.PRESENT, "MPI_Win_allocate");
             }
-            long baseptrAt = frame.cell();
-            long winAt = frame.cell();
+            long baseptrAt = Frame.cell(cells);
+            long winAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) WinAllocateC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
@@ -408,7 +403,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -426,15 +421,14 @@ public final class OneSided {
      */
     public static WinAllocateSharedResult winAllocateShared(long size, long dispUnit, Info info, Comm comm) {
         Lifecycle.require("MPI_Win_allocate_shared");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(dispUnit));
             if (large) {
                 Call.requireLarge(WinAllocateSharedC.PRESENT, "MPI_Win_allocate_shared");
             }
-            long baseptrAt = frame.cell();
-            long winAt = frame.cell();
+            long baseptrAt = Frame.cell(cells);
+            long winAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) WinAllocateSharedC.CALL.invokeExact(size, dispUnit, info.handle(), comm.handle(), baseptrAt, winAt);
@@ -447,7 +441,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -503,14 +497,13 @@ public final class OneSided {
      */
     public static Win winCreate(MemorySegment base, long size, long dispUnit, Info info, Comm comm) {
         Lifecycle.require("MPI_Win_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(dispUnit));
             if (large) {
                 Call.requireLarge(WinCreateC.PRESENT, "MPI_Win_create");
             }
-            long winAt = frame.cell();
+            long winAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) WinCreateC.CALL.invokeExact(Call.segment(base), size, dispUnit, info.handle(), comm.handle(), winAt);
@@ -525,7 +518,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -540,10 +533,9 @@ public final class OneSided {
      */
     public static Win winCreateDynamic(Info info, Comm comm) {
         Lifecycle.require("MPI_Win_create_dynamic");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long winAt = frame.cell();
+            long winAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinCreateDynamic.CALL.invokeExact(info.handle(), comm.handle(), winAt);
             Call.done(code, "MPI_Win_create_dynamic");
@@ -552,7 +544,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -672,10 +664,9 @@ public final class OneSided {
      */
     public static void winFree(Win win) {
         Lifecycle.require("MPI_Win_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long winAt = frame.cell();
+            long winAt = Frame.cell(cells);
             Frame.putHandle(winAt, win.handle(), Widths.WIN);
             int code;
             code = (int) (long) WinFree.CALL.invokeExact(winAt);
@@ -685,7 +676,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -698,10 +689,9 @@ public final class OneSided {
      */
     public static Group winGetGroup(Win win) {
         Lifecycle.require("MPI_Win_get_group");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long groupAt = frame.cell();
+            long groupAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetGroup.CALL.invokeExact(win.handle(), groupAt);
             Call.done(code, "MPI_Win_get_group");
@@ -709,7 +699,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -722,10 +712,9 @@ public final class OneSided {
      */
     public static Info winGetInfo(Win win) {
         Lifecycle.require("MPI_Win_get_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoUsedAt = frame.cell();
+            long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinGetInfo.CALL.invokeExact(win.handle(), infoUsedAt);
             Call.done(code, "MPI_Win_get_info");
@@ -733,7 +722,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -824,13 +813,12 @@ public final class OneSided {
      */
     public static WinSharedQueryResult winSharedQuery(Win win, int rank) {
         Lifecycle.require("MPI_Win_shared_query");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!WinSharedQueryC.PRESENT);
-            long sizeAt = frame.cell();
-            long dispUnitAt = frame.cell();
-            long baseptrAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
+            long dispUnitAt = Frame.cell(cells + 8);
+            long baseptrAt = Frame.cell(cells + 16);
             int code;
             if (large) {
                 code = (int) (long) WinSharedQueryC.CALL.invokeExact(win.handle(), (long) Sets.PROCESS.toNative(rank), sizeAt, dispUnitAt, baseptrAt);
@@ -842,7 +830,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -891,10 +879,9 @@ public final class OneSided {
      */
     public static boolean winTest(Win win) {
         Lifecycle.require("MPI_Win_test");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) WinTest.CALL.invokeExact(win.handle(), flagAt);
             Call.done(code, "MPI_Win_test");
@@ -902,7 +889,7 @@ public final class OneSided {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -43,11 +43,10 @@ public final class Outdated {
     @Deprecated
     public static Optional<MemorySegment> attrGet(Comm comm, int keyval) {
         Lifecycle.require("MPI_Attr_get");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long attributeValAt = frame.cell();
-            long flagAt = frame.cell();
+            long attributeValAt = Frame.cell(cells);
+            long flagAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) AttrGet.CALL.invokeExact(comm.handle(), (long) Sets.COMM_KEYVAL.toNative(keyval), attributeValAt, flagAt);
             Call.done(code, "MPI_Attr_get");
@@ -55,7 +54,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -91,11 +90,12 @@ public final class Outdated {
      */
     @Deprecated
     public static long getElementsX(Status status, Datatype datatype) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
-                long countAt = quick.cells() + 32;
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
+                long countAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) GetElementsXQuick.CALL.invokeExact(statusAt, datatype.handle(), countAt);
                 if (code != 0) {
@@ -107,11 +107,10 @@ public final class Outdated {
             }
         }
         Lifecycle.require("MPI_Get_elements_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
-            long countAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long countAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) GetElementsX.CALL.invokeExact(statusAt, datatype.handle(), countAt);
             Call.done(code, "MPI_Get_elements_x");
@@ -119,7 +118,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -194,10 +193,9 @@ public final class Outdated {
     @Deprecated
     public static int keyvalCreate(CopyFunction copyFn, DeleteFunction deleteFn) {
         Lifecycle.require("MPI_Keyval_create");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long keyvalAt = frame.cell();
+            long keyvalAt = Frame.cell(cells);
             int code;
             code = (int) (long) KeyvalCreate.CALL.invokeExact(Adapters.CopyFunction.address(copyFn), Adapters.DeleteFunction.address(deleteFn), keyvalAt, 0L);
             Call.done(code, "MPI_Keyval_create");
@@ -205,7 +203,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -219,10 +217,9 @@ public final class Outdated {
     @Deprecated
     public static void keyvalFree(int[] keyval) {
         Lifecycle.require("MPI_Keyval_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long keyvalAt = frame.cell();
+            long keyvalAt = Frame.cell(cells);
             Frame.putInt(keyvalAt, Sets.COMM_KEYVAL.toNative(keyval[0]));
             int code;
             code = (int) (long) KeyvalFree.CALL.invokeExact(keyvalAt);
@@ -231,7 +228,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -249,7 +246,8 @@ public final class Outdated {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
                 int code;
                 code = (int) (long) StatusSetElementsXQuick.CALL.invokeExact(statusAt, datatype.handle(), count);
                 Convert.back(statusAt, status);
@@ -262,10 +260,9 @@ public final class Outdated {
             }
         }
         Lifecycle.require("MPI_Status_set_elements_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) StatusSetElementsX.CALL.invokeExact(statusAt, datatype.handle(), count);
             Convert.back(statusAt, status);
@@ -273,7 +270,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -290,8 +287,9 @@ public final class Outdated {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long lbAt = quick.cells();
-                long extentAt = quick.cells() + 8;
+                long cells = quick.cells();
+                long lbAt = Frame.cell(cells);
+                long extentAt = Frame.cell(cells + 8);
                 int code;
                 code = (int) (long) TypeGetExtentXQuick.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
                 if (code != 0) {
@@ -303,11 +301,10 @@ public final class Outdated {
             }
         }
         Lifecycle.require("MPI_Type_get_extent_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long lbAt = frame.cell();
-            long extentAt = frame.cell();
+            long lbAt = Frame.cell(cells);
+            long extentAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) TypeGetExtentX.CALL.invokeExact(datatype.handle(), lbAt, extentAt);
             Call.done(code, "MPI_Type_get_extent_x");
@@ -315,7 +312,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -332,8 +329,9 @@ public final class Outdated {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long trueLbAt = quick.cells();
-                long trueExtentAt = quick.cells() + 8;
+                long cells = quick.cells();
+                long trueLbAt = Frame.cell(cells);
+                long trueExtentAt = Frame.cell(cells + 8);
                 int code;
                 code = (int) (long) TypeGetTrueExtentXQuick.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
                 if (code != 0) {
@@ -345,11 +343,10 @@ public final class Outdated {
             }
         }
         Lifecycle.require("MPI_Type_get_true_extent_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long trueLbAt = frame.cell();
-            long trueExtentAt = frame.cell();
+            long trueLbAt = Frame.cell(cells);
+            long trueExtentAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) TypeGetTrueExtentX.CALL.invokeExact(datatype.handle(), trueLbAt, trueExtentAt);
             Call.done(code, "MPI_Type_get_true_extent_x");
@@ -357,7 +354,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -371,10 +368,11 @@ public final class Outdated {
      */
     @Deprecated
     public static long typeSizeX(Datatype datatype) {
-        Frame quick = Call.quick ? Frame.mine() : null;
+        Frame quick = (Call.quick || Call.asking && Brief.knows(datatype)) ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long sizeAt = quick.cells();
+                long cells = quick.cells();
+                long sizeAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) TypeSizeXQuick.CALL.invokeExact(datatype.handle(), sizeAt);
                 if (code != 0) {
@@ -386,10 +384,9 @@ public final class Outdated {
             }
         }
         Lifecycle.require("MPI_Type_size_x");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sizeAt = frame.cell();
+            long sizeAt = Frame.cell(cells);
             int code;
             code = (int) (long) TypeSizeX.CALL.invokeExact(datatype.handle(), sizeAt);
             Call.done(code, "MPI_Type_size_x");
@@ -397,7 +394,7 @@ public final class Outdated {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -22,10 +22,9 @@ public final class Partitioned {
      */
     public static boolean parrived(Request request, int partition) {
         Lifecycle.require("MPI_Parrived");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
+            long flagAt = Frame.cell(cells);
             int code;
             code = (int) (long) Parrived.CALL.invokeExact(request.handle(), (long) partition, flagAt);
             Call.done(code, "MPI_Parrived");
@@ -33,7 +32,7 @@ public final class Partitioned {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -118,12 +117,11 @@ public final class Partitioned {
      */
     public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source, int tag, Comm comm, Info info) {
         Lifecycle.require("MPI_Precv_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) PrecvInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) PrecvInit.CALL.invokeExact(Call.written(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Precv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(null, buf);
@@ -131,7 +129,7 @@ public final class Partitioned {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -153,10 +151,9 @@ public final class Partitioned {
      */
     public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag, Comm comm, Info info) {
         Lifecycle.require("MPI_Psend_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) PsendInit.CALL.invokeExact(Call.segment(buf, count, datatype), (long) partitions, count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Psend_init");
@@ -166,7 +163,7 @@ public final class Partitioned {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -57,14 +57,13 @@ public final class PointToPoint {
      */
     public static Request bsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Bsend_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(BsendInitC.PRESENT, "MPI_Bsend_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) BsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -78,7 +77,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -119,12 +118,11 @@ public final class PointToPoint {
      */
     public static BufferDetachResult bufferDetach() {
         Lifecycle.require("MPI_Buffer_detach");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!BufferDetachC.PRESENT);
-            long bufferAddrAt = frame.cell();
-            long sizeAt = frame.cell();
+            long bufferAddrAt = Frame.cell(cells);
+            long sizeAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) BufferDetachC.CALL.invokeExact(bufferAddrAt, sizeAt);
@@ -136,7 +134,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -166,10 +164,9 @@ public final class PointToPoint {
      */
     public static Request bufferIflush() {
         Lifecycle.require("MPI_Buffer_iflush");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) BufferIflush.CALL.invokeExact(requestAt);
             Call.done(code, "MPI_Buffer_iflush");
@@ -177,7 +174,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -189,10 +186,9 @@ public final class PointToPoint {
      */
     public static void cancel(Request request) {
         Lifecycle.require("MPI_Cancel");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
             code = (int) (long) Cancel.CALL.invokeExact(requestAt);
@@ -201,7 +197,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -246,12 +242,11 @@ public final class PointToPoint {
      */
     public static CommDetachBufferResult commDetachBuffer(Comm comm) {
         Lifecycle.require("MPI_Comm_detach_buffer");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!CommDetachBufferC.PRESENT);
-            long bufferAddrAt = frame.cell();
-            long sizeAt = frame.cell();
+            long bufferAddrAt = Frame.cell(cells);
+            long sizeAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) CommDetachBufferC.CALL.invokeExact(comm.handle(), bufferAddrAt, sizeAt);
@@ -263,7 +258,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -295,10 +290,9 @@ public final class PointToPoint {
      */
     public static Request commIflushBuffer(Comm comm) {
         Lifecycle.require("MPI_Comm_iflush_buffer");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommIflushBuffer.CALL.invokeExact(comm.handle(), requestAt);
             Call.done(code, "MPI_Comm_iflush_buffer");
@@ -306,7 +300,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -325,14 +319,13 @@ public final class PointToPoint {
      */
     public static Request ibsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ibsend");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IbsendC.PRESENT, "MPI_Ibsend");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) IbsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -346,7 +339,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -362,12 +355,11 @@ public final class PointToPoint {
      */
     public static Optional<Message> improbe(int source, int tag, Comm comm, Status status) {
         Lifecycle.require("MPI_Improbe");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
-            long messageAt = frame.cell();
-            long statusAt = Convert.status(frame, status);
+            long flagAt = Frame.cell(cells);
+            long messageAt = Frame.cell(cells + 8);
+            long statusAt = Convert.status(cells + 16, status);
             int code;
             code = (int) (long) Improbe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, messageAt, statusAt);
             Convert.back(statusAt, status);
@@ -376,7 +368,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -393,21 +385,20 @@ public final class PointToPoint {
      */
     public static Request imrecv(MemorySegment buf, long count, Datatype datatype, Message message) {
         Lifecycle.require("MPI_Imrecv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(ImrecvC.PRESENT, "MPI_Imrecv");
             }
-            long messageAt = frame.cell();
+            long messageAt = Frame.cell(cells);
             Frame.putHandle(messageAt, message.handle(), Widths.MESSAGE);
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells + 8);
             int code;
             if (large) {
-                code = (int) (long) ImrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) ImrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
             } else {
-                code = (int) (long) Imrecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
+                code = (int) (long) Imrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, requestAt);
             }
             Call.started(code, "MPI_Imrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -416,7 +407,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -432,11 +423,10 @@ public final class PointToPoint {
      */
     public static boolean iprobe(int source, int tag, Comm comm, Status status) {
         Lifecycle.require("MPI_Iprobe");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
-            long statusAt = Convert.status(frame, status);
+            long flagAt = Frame.cell(cells);
+            long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) Iprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), flagAt, statusAt);
             Convert.back(statusAt, status);
@@ -445,7 +435,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -464,19 +454,18 @@ public final class PointToPoint {
      */
     public static Request irecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPI_Irecv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IrecvC.PRESENT, "MPI_Irecv");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) IrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Irecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) Irecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Irecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -485,7 +474,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -504,14 +493,13 @@ public final class PointToPoint {
      */
     public static Request irsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Irsend");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IrsendC.PRESENT, "MPI_Irsend");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) IrsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -525,7 +513,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -544,14 +532,13 @@ public final class PointToPoint {
      */
     public static Request isend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Isend");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IsendC.PRESENT, "MPI_Isend");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) IsendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -565,7 +552,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -590,19 +577,18 @@ public final class PointToPoint {
      */
     public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm) {
         Lifecycle.require("MPI_Isendrecv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(IsendrecvC.PRESENT, "MPI_Isendrecv");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) Isendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -611,7 +597,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -633,19 +619,18 @@ public final class PointToPoint {
      */
     public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm) {
         Lifecycle.require("MPI_Isendrecv_replace");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IsendrecvReplaceC.PRESENT, "MPI_Isendrecv_replace");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplaceC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
+                code = (int) (long) IsendrecvReplace.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Isendrecv_replace");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -654,7 +639,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -673,14 +658,13 @@ public final class PointToPoint {
      */
     public static Request issend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Issend");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(IssendC.PRESENT, "MPI_Issend");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) IssendC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -694,7 +678,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -710,11 +694,10 @@ public final class PointToPoint {
      */
     public static Message mprobe(int source, int tag, Comm comm, Status status) {
         Lifecycle.require("MPI_Mprobe");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long messageAt = frame.cell();
-            long statusAt = Convert.status(frame, status);
+            long messageAt = Frame.cell(cells);
+            long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) Mprobe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), messageAt, statusAt);
             Convert.back(statusAt, status);
@@ -723,7 +706,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -740,28 +723,27 @@ public final class PointToPoint {
      */
     public static void mrecv(MemorySegment buf, long count, Datatype datatype, Message message, Status status) {
         Lifecycle.require("MPI_Mrecv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(MrecvC.PRESENT, "MPI_Mrecv");
             }
-            long messageAt = frame.cell();
+            long messageAt = Frame.cell(cells);
             Frame.putHandle(messageAt, message.handle(), Widths.MESSAGE);
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells + 8, status);
             int code;
             if (large) {
-                code = (int) (long) MrecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) MrecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
             } else {
-                code = (int) (long) Mrecv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
+                code = (int) (long) Mrecv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), messageAt, statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Mrecv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -776,10 +758,9 @@ public final class PointToPoint {
      */
     public static void probe(int source, int tag, Comm comm, Status status) {
         Lifecycle.require("MPI_Probe");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             code = (int) (long) Probe.CALL.invokeExact((long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             Convert.back(statusAt, status);
@@ -787,7 +768,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -806,26 +787,25 @@ public final class PointToPoint {
      */
     public static void recv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, Status status) {
         Lifecycle.require("MPI_Recv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(RecvC.PRESENT, "MPI_Recv");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) RecvC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) RecvC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) Recv.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
+                code = (int) (long) Recv.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Recv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -844,19 +824,18 @@ public final class PointToPoint {
      */
     public static Request recvInit(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
         Lifecycle.require("MPI_Recv_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(RecvInitC.PRESENT, "MPI_Recv_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
-                code = (int) (long) RecvInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInitC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             } else {
-                code = (int) (long) RecvInit.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
+                code = (int) (long) RecvInit.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(tag), comm.handle(), requestAt);
             }
             Call.started(code, "MPI_Recv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
@@ -865,7 +844,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -877,10 +856,9 @@ public final class PointToPoint {
      */
     public static void requestFree(Request request) {
         Lifecycle.require("MPI_Request_free");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
             code = (int) (long) RequestFree.CALL.invokeExact(requestAt);
@@ -889,7 +867,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -903,11 +881,10 @@ public final class PointToPoint {
      */
     public static boolean requestGetStatus(Request request, Status status) {
         Lifecycle.require("MPI_Request_get_status");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long flagAt = frame.cell();
-            long statusAt = Convert.status(frame, status);
+            long flagAt = Frame.cell(cells);
+            long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) RequestGetStatus.CALL.invokeExact(request.handle(), flagAt, statusAt);
             Convert.back(statusAt, status);
@@ -916,7 +893,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1060,14 +1037,13 @@ public final class PointToPoint {
      */
     public static Request rsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Rsend_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(RsendInitC.PRESENT, "MPI_Rsend_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) RsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -1081,7 +1057,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1131,14 +1107,13 @@ public final class PointToPoint {
      */
     public static Request sendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Send_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(SendInitC.PRESENT, "MPI_Send_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) SendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -1152,7 +1127,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1176,26 +1151,25 @@ public final class PointToPoint {
      */
     public static void sendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm, Status status) {
         Lifecycle.require("MPI_Sendrecv");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(sendcount) && Call.fits(recvcount));
             if (large) {
                 Call.requireLarge(SendrecvC.PRESENT, "MPI_Sendrecv");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) SendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvC.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) Sendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.segment(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) Sendrecv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), sendcount, sendtype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, Call.written(recvbuf, recvcount, recvtype), recvcount, recvtype.handle(), (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1216,26 +1190,25 @@ public final class PointToPoint {
      */
     public static void sendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm, Status status) {
         Lifecycle.require("MPI_Sendrecv_replace");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(SendrecvReplaceC.PRESENT, "MPI_Sendrecv_replace");
             }
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells, status);
             int code;
             if (large) {
-                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplaceC.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             } else {
-                code = (int) (long) SendrecvReplace.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
+                code = (int) (long) SendrecvReplace.CALL.invokeExact(Call.written(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) sendtag, (long) Sets.SOURCE.toNative(source), (long) Sets.TAG.toNative(recvtag), comm.handle(), statusAt);
             }
             Convert.back(statusAt, status);
             Call.done(code, "MPI_Sendrecv_replace");
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1280,12 +1253,11 @@ public final class PointToPoint {
      */
     public static SessionDetachBufferResult sessionDetachBuffer(Session session) {
         Lifecycle.require("MPI_Session_detach_buffer");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(!SessionDetachBufferC.PRESENT);
-            long bufferAddrAt = frame.cell();
-            long sizeAt = frame.cell();
+            long bufferAddrAt = Frame.cell(cells);
+            long sizeAt = Frame.cell(cells + 8);
             int code;
             if (large) {
                 code = (int) (long) SessionDetachBufferC.CALL.invokeExact(session.handle(), bufferAddrAt, sizeAt);
@@ -1297,7 +1269,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1329,10 +1301,9 @@ public final class PointToPoint {
      */
     public static Request sessionIflushBuffer(Session session) {
         Lifecycle.require("MPI_Session_iflush_buffer");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionIflushBuffer.CALL.invokeExact(session.handle(), requestAt);
             Call.done(code, "MPI_Session_iflush_buffer");
@@ -1340,7 +1311,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1390,14 +1361,13 @@ public final class PointToPoint {
      */
     public static Request ssendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
         Lifecycle.require("MPI_Ssend_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
             boolean large = !(Call.fits(count));
             if (large) {
                 Call.requireLarge(SsendInitC.PRESENT, "MPI_Ssend_init");
             }
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             int code;
             if (large) {
                 code = (int) (long) SsendInitC.CALL.invokeExact(Call.segment(buf, count, datatype), count, datatype.handle(), (long) Sets.DEST.toNative(dest), (long) tag, comm.handle(), requestAt);
@@ -1411,7 +1381,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1423,10 +1393,9 @@ public final class PointToPoint {
      */
     public static void start(Request request) {
         Lifecycle.require("MPI_Start");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
             int code;
             code = (int) (long) Start.CALL.invokeExact(requestAt);
@@ -1435,7 +1404,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1474,8 +1443,9 @@ public final class PointToPoint {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
-                long errorAt = quick.cells() + 32;
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
+                long errorAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) StatusGetErrorQuick.CALL.invokeExact(statusAt, errorAt);
                 if (code != 0) {
@@ -1487,11 +1457,10 @@ public final class PointToPoint {
             }
         }
         Lifecycle.require("MPI_Status_get_error");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
-            long errorAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long errorAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) StatusGetError.CALL.invokeExact(statusAt, errorAt);
             Call.done(code, "MPI_Status_get_error");
@@ -1499,7 +1468,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1515,8 +1484,9 @@ public final class PointToPoint {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
-                long sourceAt = quick.cells() + 32;
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
+                long sourceAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) StatusGetSourceQuick.CALL.invokeExact(statusAt, sourceAt);
                 if (code != 0) {
@@ -1528,11 +1498,10 @@ public final class PointToPoint {
             }
         }
         Lifecycle.require("MPI_Status_get_source");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
-            long sourceAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long sourceAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) StatusGetSource.CALL.invokeExact(statusAt, sourceAt);
             Call.done(code, "MPI_Status_get_source");
@@ -1540,7 +1509,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1556,8 +1525,9 @@ public final class PointToPoint {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
-                long tagAt = quick.cells() + 32;
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
+                long tagAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) StatusGetTagQuick.CALL.invokeExact(statusAt, tagAt);
                 if (code != 0) {
@@ -1569,11 +1539,10 @@ public final class PointToPoint {
             }
         }
         Lifecycle.require("MPI_Status_get_tag");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
-            long tagAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long tagAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) StatusGetTag.CALL.invokeExact(statusAt, tagAt);
             Call.done(code, "MPI_Status_get_tag");
@@ -1581,7 +1550,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1595,13 +1564,12 @@ public final class PointToPoint {
      */
     public static boolean test(Request request, Status status) {
         Lifecycle.require("MPI_Test");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
-            long flagAt = frame.cell();
-            long statusAt = Convert.status(frame, status);
+            long flagAt = Frame.cell(cells + 8);
+            long statusAt = Convert.status(cells + 16, status);
             int code;
             code = (int) (long) Test.CALL.invokeExact(requestAt, flagAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
@@ -1611,7 +1579,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1626,8 +1594,9 @@ public final class PointToPoint {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = Convert.status(quick.cells(), status);
-                long flagAt = quick.cells() + 32;
+                long cells = quick.cells();
+                long statusAt = Convert.status(cells, status);
+                long flagAt = Frame.cell(cells + 32);
                 int code;
                 code = (int) (long) TestCancelledQuick.CALL.invokeExact(statusAt, flagAt);
                 if (code != 0) {
@@ -1639,11 +1608,10 @@ public final class PointToPoint {
             }
         }
         Lifecycle.require("MPI_Test_cancelled");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = Convert.status(frame, status);
-            long flagAt = frame.cell();
+            long statusAt = Convert.status(cells, status);
+            long flagAt = Frame.cell(cells + 32);
             int code;
             code = (int) (long) TestCancelled.CALL.invokeExact(statusAt, flagAt);
             Call.done(code, "MPI_Test_cancelled");
@@ -1651,7 +1619,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1758,12 +1726,11 @@ public final class PointToPoint {
      */
     public static void wait(Request request, Status status) {
         Lifecycle.require("MPI_Wait");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long requestAt = frame.cell();
+            long requestAt = Frame.cell(cells);
             Frame.putHandle(requestAt, request.handle(), Widths.REQUEST);
-            long statusAt = Convert.status(frame, status);
+            long statusAt = Convert.status(cells + 8, status);
             int code;
             code = (int) (long) Wait.CALL.invokeExact(requestAt, statusAt);
             request.update(Frame.getHandle(requestAt, Widths.REQUEST), Request.NULL.handle());
@@ -1772,7 +1739,7 @@ public final class PointToPoint {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

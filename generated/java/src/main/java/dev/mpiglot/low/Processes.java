@@ -100,10 +100,9 @@ public final class Processes {
      */
     public static void commDisconnect(Comm comm) {
         Lifecycle.require("MPI_Comm_disconnect");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long commAt = frame.cell();
+            long commAt = Frame.cell(cells);
             Frame.putHandle(commAt, comm.handle(), Widths.COMM);
             int code;
             code = (int) (long) CommDisconnect.CALL.invokeExact(commAt);
@@ -111,7 +110,7 @@ public final class Processes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -123,10 +122,9 @@ public final class Processes {
      */
     public static Comm commGetParent() {
         Lifecycle.require("MPI_Comm_get_parent");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long parentAt = frame.cell();
+            long parentAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommGetParent.CALL.invokeExact(parentAt);
             Call.done(code, "MPI_Comm_get_parent");
@@ -134,7 +132,7 @@ public final class Processes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -147,10 +145,9 @@ public final class Processes {
      */
     public static Comm commJoin(int fd) {
         Lifecycle.require("MPI_Comm_join");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long intercommAt = frame.cell();
+            long intercommAt = Frame.cell(cells);
             int code;
             code = (int) (long) CommJoin.CALL.invokeExact((long) fd, intercommAt);
             Call.done(code, "MPI_Comm_join");
@@ -158,7 +155,7 @@ public final class Processes {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

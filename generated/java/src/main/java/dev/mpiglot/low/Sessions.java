@@ -49,10 +49,9 @@ public final class Sessions {
     public static void sessionFinalize(Session session) {
         Lifecycle.require("MPI_Session_finalize");
         Lifecycle.before("MPI_Session_finalize");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sessionAt = frame.cell();
+            long sessionAt = Frame.cell(cells);
             Frame.putHandle(sessionAt, session.handle(), Widths.SESSION);
             int code;
             code = (int) (long) SessionFinalize.CALL.invokeExact(sessionAt);
@@ -62,7 +61,7 @@ public final class Sessions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -76,10 +75,9 @@ public final class Sessions {
      */
     public static Info sessionGetInfo(Session session) {
         Lifecycle.require("MPI_Session_get_info");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoUsedAt = frame.cell();
+            long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionGetInfo.CALL.invokeExact(session.handle(), infoUsedAt);
             Call.done(code, "MPI_Session_get_info");
@@ -87,7 +85,7 @@ public final class Sessions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -134,10 +132,9 @@ public final class Sessions {
      */
     public static int sessionGetNumPsets(Session session, Info info) {
         Lifecycle.require("MPI_Session_get_num_psets");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long npsetNamesAt = frame.cell();
+            long npsetNamesAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionGetNumPsets.CALL.invokeExact(session.handle(), info.handle(), npsetNamesAt);
             Call.done(code, "MPI_Session_get_num_psets");
@@ -145,7 +142,7 @@ public final class Sessions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -187,10 +184,9 @@ public final class Sessions {
      */
     public static Session sessionInit(Info info, Errhandler errhandler) {
         Lifecycle.before("MPI_Session_init");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sessionAt = frame.cell();
+            long sessionAt = Frame.cell(cells);
             int code;
             code = (int) (long) SessionInit.CALL.invokeExact(info.handle(), errhandler.handle(), sessionAt);
             Call.done(code, "MPI_Session_init");
@@ -199,7 +195,7 @@ public final class Sessions {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

@@ -35,10 +35,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCategoryChanged() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long updateNumberAt = frame.cell();
+            long updateNumberAt = Frame.cell(cells);
             int code;
             code = (int) (long) TCategoryChanged.CALL.invokeExact(updateNumberAt);
             Call.doneTool(code, "MPI_T_category_changed");
@@ -46,7 +45,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -186,10 +185,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCategoryGetNum() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numCatAt = frame.cell();
+            long numCatAt = Frame.cell(cells);
             int code;
             code = (int) (long) TCategoryGetNum.CALL.invokeExact(numCatAt);
             Call.doneTool(code, "MPI_T_category_get_num");
@@ -197,7 +195,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -210,10 +208,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCategoryGetNumEvents(int catIndex) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numEventsAt = frame.cell();
+            long numEventsAt = Frame.cell(cells);
             int code;
             code = (int) (long) TCategoryGetNumEvents.CALL.invokeExact((long) catIndex, numEventsAt);
             Call.doneTool(code, "MPI_T_category_get_num_events");
@@ -221,7 +218,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -316,10 +313,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCvarGetNum() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numCvarAt = frame.cell();
+            long numCvarAt = Frame.cell(cells);
             int code;
             code = (int) (long) TCvarGetNum.CALL.invokeExact(numCvarAt);
             Call.doneTool(code, "MPI_T_cvar_get_num");
@@ -327,7 +323,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -340,11 +336,10 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TCvarHandleAllocResult tCvarHandleAlloc(int cvarIndex, MemorySegment objHandle) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long handleAt = frame.cell();
-            long countAt = frame.cell();
+            long handleAt = Frame.cell(cells);
+            long countAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) TCvarHandleAlloc.CALL.invokeExact((long) cvarIndex, Call.segment(objHandle), handleAt, countAt);
             Call.doneTool(code, "MPI_T_cvar_handle_alloc");
@@ -352,7 +347,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -363,10 +358,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tCvarHandleFree(ToolCvarHandle handle) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long handleAt = frame.cell();
+            long handleAt = Frame.cell(cells);
             Frame.putHandle(handleAt, handle.handle(), Widths.TOOLCVARHANDLE);
             int code;
             code = (int) (long) TCvarHandleFree.CALL.invokeExact(handleAt);
@@ -374,7 +368,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -481,10 +475,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info tEventCallbackGetInfo(ToolEventRegistration eventRegistration, int cbSafety) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoUsedAt = frame.cell();
+            long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventCallbackGetInfo.CALL.invokeExact(eventRegistration.handle(), (long) Sets.CB_SAFETY.toNative(cbSafety), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_callback_get_info");
@@ -492,7 +485,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -612,10 +605,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tEventGetNum() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numEventsAt = frame.cell();
+            long numEventsAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventGetNum.CALL.invokeExact(numEventsAt);
             Call.doneTool(code, "MPI_T_event_get_num");
@@ -623,7 +615,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -636,10 +628,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tEventGetSource(ToolEventInstance eventInstance) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sourceIndexAt = frame.cell();
+            long sourceIndexAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventGetSource.CALL.invokeExact(eventInstance.handle(), sourceIndexAt);
             Call.doneTool(code, "MPI_T_event_get_source");
@@ -647,7 +638,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -660,10 +651,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long tEventGetTimestamp(ToolEventInstance eventInstance) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long eventTimestampAt = frame.cell();
+            long eventTimestampAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventGetTimestamp.CALL.invokeExact(eventInstance.handle(), eventTimestampAt);
             Call.doneTool(code, "MPI_T_event_get_timestamp");
@@ -671,7 +661,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -686,10 +676,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static ToolEventRegistration tEventHandleAlloc(int eventIndex, MemorySegment objHandle, Info info) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long eventRegistrationAt = frame.cell();
+            long eventRegistrationAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventHandleAlloc.CALL.invokeExact((long) eventIndex, Call.segment(objHandle), info.handle(), eventRegistrationAt);
             Call.doneTool(code, "MPI_T_event_handle_alloc");
@@ -697,7 +686,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -728,10 +717,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info tEventHandleGetInfo(ToolEventRegistration eventRegistration) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long infoUsedAt = frame.cell();
+            long infoUsedAt = Frame.cell(cells);
             int code;
             code = (int) (long) TEventHandleGetInfo.CALL.invokeExact(eventRegistration.handle(), infoUsedAt);
             Call.doneTool(code, "MPI_T_event_handle_get_info");
@@ -739,7 +727,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -841,10 +829,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tInitThread(int required) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long providedAt = frame.cell();
+            long providedAt = Frame.cell(cells);
             int code;
             code = (int) (long) TInitThread.CALL.invokeExact((long) Sets.THREAD_LEVEL.toNative(required), providedAt);
             Call.doneTool(code, "MPI_T_init_thread");
@@ -852,7 +839,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -928,10 +915,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tPvarGetNum() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numPvarAt = frame.cell();
+            long numPvarAt = Frame.cell(cells);
             int code;
             code = (int) (long) TPvarGetNum.CALL.invokeExact(numPvarAt);
             Call.doneTool(code, "MPI_T_pvar_get_num");
@@ -939,7 +925,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -953,11 +939,10 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static TPvarHandleAllocResult tPvarHandleAlloc(ToolPvarSession session, int pvarIndex, MemorySegment objHandle) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long handleAt = frame.cell();
-            long countAt = frame.cell();
+            long handleAt = Frame.cell(cells);
+            long countAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) TPvarHandleAlloc.CALL.invokeExact(session.handle(), (long) pvarIndex, Call.segment(objHandle), handleAt, countAt);
             Call.doneTool(code, "MPI_T_pvar_handle_alloc");
@@ -965,7 +950,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -977,10 +962,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarHandleFree(ToolPvarSession session, ToolPvarHandle handle) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long handleAt = frame.cell();
+            long handleAt = Frame.cell(cells);
             Frame.putHandle(handleAt, handle.handle(), Widths.TOOLPVARHANDLE);
             int code;
             code = (int) (long) TPvarHandleFree.CALL.invokeExact(session.handle(), handleAt);
@@ -988,7 +972,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1052,10 +1036,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static ToolPvarSession tPvarSessionCreate() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sessionAt = frame.cell();
+            long sessionAt = Frame.cell(cells);
             int code;
             code = (int) (long) TPvarSessionCreate.CALL.invokeExact(sessionAt);
             Call.doneTool(code, "MPI_T_pvar_session_create");
@@ -1063,7 +1046,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1074,10 +1057,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarSessionFree(ToolPvarSession session) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long sessionAt = frame.cell();
+            long sessionAt = Frame.cell(cells);
             Frame.putHandle(sessionAt, session.handle(), Widths.TOOLPVARSESSION);
             int code;
             code = (int) (long) TPvarSessionFree.CALL.invokeExact(sessionAt);
@@ -1085,7 +1067,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1185,10 +1167,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tSourceGetNum() {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long numSourcesAt = frame.cell();
+            long numSourcesAt = Frame.cell(cells);
             int code;
             code = (int) (long) TSourceGetNum.CALL.invokeExact(numSourcesAt);
             Call.doneTool(code, "MPI_T_source_get_num");
@@ -1196,7 +1177,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -1209,10 +1190,9 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long tSourceGetTimestamp(int sourceIndex) {
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long timestampAt = frame.cell();
+            long timestampAt = Frame.cell(cells);
             int code;
             code = (int) (long) TSourceGetTimestamp.CALL.invokeExact((long) sourceIndex, timestampAt);
             Call.doneTool(code, "MPI_T_source_get_timestamp");
@@ -1220,7 +1200,7 @@ public final class Tools {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 

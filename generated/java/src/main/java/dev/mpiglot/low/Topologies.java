@@ -169,8 +169,9 @@ public final class Topologies {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long rankSourceAt = quick.cells();
-                long rankDestAt = quick.cells() + 8;
+                long cells = quick.cells();
+                long rankSourceAt = Frame.cell(cells);
+                long rankDestAt = Frame.cell(cells + 8);
                 int code;
                 code = (int) (long) CartShiftQuick.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
                 if (code != 0) {
@@ -182,11 +183,10 @@ public final class Topologies {
             }
         }
         Lifecycle.require("MPI_Cart_shift");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long rankSourceAt = frame.cell();
-            long rankDestAt = frame.cell();
+            long rankSourceAt = Frame.cell(cells);
+            long rankDestAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) CartShift.CALL.invokeExact(comm.handle(), (long) direction, (long) disp, rankSourceAt, rankDestAt);
             Call.done(code, "MPI_Cart_shift");
@@ -194,7 +194,7 @@ public final class Topologies {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -237,7 +237,8 @@ public final class Topologies {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long ndimsAt = quick.cells();
+                long cells = quick.cells();
+                long ndimsAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) CartdimGetQuick.CALL.invokeExact(comm.handle(), ndimsAt);
                 if (code != 0) {
@@ -249,10 +250,9 @@ public final class Topologies {
             }
         }
         Lifecycle.require("MPI_Cartdim_get");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long ndimsAt = frame.cell();
+            long ndimsAt = Frame.cell(cells);
             int code;
             code = (int) (long) CartdimGet.CALL.invokeExact(comm.handle(), ndimsAt);
             Call.done(code, "MPI_Cartdim_get");
@@ -260,7 +260,7 @@ public final class Topologies {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -407,9 +407,10 @@ public final class Topologies {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long indegreeAt = quick.cells();
-                long outdegreeAt = quick.cells() + 8;
-                long weightedAt = quick.cells() + 16;
+                long cells = quick.cells();
+                long indegreeAt = Frame.cell(cells);
+                long outdegreeAt = Frame.cell(cells + 8);
+                long weightedAt = Frame.cell(cells + 16);
                 int code;
                 code = (int) (long) DistGraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
                 if (code != 0) {
@@ -421,12 +422,11 @@ public final class Topologies {
             }
         }
         Lifecycle.require("MPI_Dist_graph_neighbors_count");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long indegreeAt = frame.cell();
-            long outdegreeAt = frame.cell();
-            long weightedAt = frame.cell();
+            long indegreeAt = Frame.cell(cells);
+            long outdegreeAt = Frame.cell(cells + 8);
+            long weightedAt = Frame.cell(cells + 16);
             int code;
             code = (int) (long) DistGraphNeighborsCount.CALL.invokeExact(comm.handle(), indegreeAt, outdegreeAt, weightedAt);
             Call.done(code, "MPI_Dist_graph_neighbors_count");
@@ -434,7 +434,7 @@ public final class Topologies {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -561,7 +561,8 @@ public final class Topologies {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long nneighborsAt = quick.cells();
+                long cells = quick.cells();
+                long nneighborsAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) GraphNeighborsCountQuick.CALL.invokeExact(comm.handle(), (long) rank, nneighborsAt);
                 if (code != 0) {
@@ -573,10 +574,9 @@ public final class Topologies {
             }
         }
         Lifecycle.require("MPI_Graph_neighbors_count");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long nneighborsAt = frame.cell();
+            long nneighborsAt = Frame.cell(cells);
             int code;
             code = (int) (long) GraphNeighborsCount.CALL.invokeExact(comm.handle(), (long) rank, nneighborsAt);
             Call.done(code, "MPI_Graph_neighbors_count");
@@ -584,7 +584,7 @@ public final class Topologies {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -599,8 +599,9 @@ public final class Topologies {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long nnodesAt = quick.cells();
-                long nedgesAt = quick.cells() + 8;
+                long cells = quick.cells();
+                long nnodesAt = Frame.cell(cells);
+                long nedgesAt = Frame.cell(cells + 8);
                 int code;
                 code = (int) (long) GraphdimsGetQuick.CALL.invokeExact(comm.handle(), nnodesAt, nedgesAt);
                 if (code != 0) {
@@ -612,11 +613,10 @@ public final class Topologies {
             }
         }
         Lifecycle.require("MPI_Graphdims_get");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long nnodesAt = frame.cell();
-            long nedgesAt = frame.cell();
+            long nnodesAt = Frame.cell(cells);
+            long nedgesAt = Frame.cell(cells + 8);
             int code;
             code = (int) (long) GraphdimsGet.CALL.invokeExact(comm.handle(), nnodesAt, nedgesAt);
             Call.done(code, "MPI_Graphdims_get");
@@ -624,7 +624,7 @@ public final class Topologies {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
@@ -639,7 +639,8 @@ public final class Topologies {
         Frame quick = Call.quick ? Frame.mine() : null;
         if (quick != null) {
             try {
-                long statusAt = quick.cells();
+                long cells = quick.cells();
+                long statusAt = Frame.cell(cells);
                 int code;
                 code = (int) (long) TopoTestQuick.CALL.invokeExact(comm.handle(), statusAt);
                 if (code != 0) {
@@ -651,10 +652,9 @@ public final class Topologies {
             }
         }
         Lifecycle.require("MPI_Topo_test");
-        Frame frame = Frame.current();
-        long mark = frame.mark();
+        long cells = Frame.enter();
         try {
-            long statusAt = frame.cell();
+            long statusAt = Frame.cell(cells);
             int code;
             code = (int) (long) TopoTest.CALL.invokeExact(comm.handle(), statusAt);
             Call.done(code, "MPI_Topo_test");
@@ -662,7 +662,7 @@ public final class Topologies {
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
-            frame.release(mark);
+            Frame.leave(cells);
         }
     }
 
