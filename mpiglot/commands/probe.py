@@ -34,6 +34,7 @@ class Outcome:
 
 
 @click.command()
+@click.argument("spec", required=False)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File (--all: folder).")
 @click.option("--mpicc", metavar="WRAPPER", help="Compiler wrapper: name, path, folder or command.")
 @click.option("--mpi", metavar="NAME", help="An MPI by name, such as openmpi-5.0.11.")
@@ -44,6 +45,7 @@ class Outcome:
 @click.option("--no-cache", is_flag=True, help="Measure even if nothing has changed.")
 @click.option("--json", "as_json", is_flag=True, help="Say what was written as JSON (with -o).")
 def probe(
+    spec: str | None,
     output: Path | None,
     mpicc: str | None,
     mpi: str | None,
@@ -56,16 +58,18 @@ def probe(
 ) -> None:
     """Finds the installed MPI, measures it and writes its blueprint.
 
-    Without -o the blueprint goes to standard output. Exit code 3 if there is no MPI or it cannot
-    be used.
+    SPEC is a compiler wrapper, the folder of an installation, or a name such as openmpi-5.0.11.
+    Without -o the blueprint goes to standard output. Exit code 3 if there is no MPI or it cannot be
+    used.
     """
-    if mpicc and mpi:
-        raise UsageError("--mpicc and --mpi both say which MPI is meant; give one of them")
+    named = [one for one in (spec, mpicc, mpi) if one]
+    if len(named) > 1:
+        raise UsageError("SPEC, --mpicc and --mpi each say which MPI is meant; give one of them")
     if everything and header:
         raise UsageError("--all writes every header, --header chooses one; give one of them")
     if everything and output is None:
         raise UsageError("--all writes several blueprints; name a folder for them with -o")
-    first = choice.wrapper(mpicc or mpi)
+    first = choice.wrapper(named[0] if named else None)
     second = first.second()
     chosen = choice.headers(first) if everything else [choice.header(first, header)]
     summaries = []

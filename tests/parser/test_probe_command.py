@@ -72,7 +72,7 @@ def test_a_written_blueprint_passes_the_check_and_portable_drops_paths(
     env: dict[str, str], plain: fake.FakeMpi, tmp_path: Path
 ) -> None:
     full, portable = tmp_path / "full.json", tmp_path / "portable.json"
-    assert run(env, "--mpicc", plain.mpicc, "-o", full).returncode == 0
+    assert run(env, plain.mpicc, "-o", full).returncode == 0  # named as doctor and env take it
     assert run(env, "--mpicc", plain.mpicc, "-o", portable, "--portable").returncode == 0
     load_checked(full)
     load_checked(portable)
@@ -404,6 +404,7 @@ def test_another_library_at_run_time_is_named(env: dict[str, str], tmp_path: Pat
     "arguments",
     [
         ["--mpicc", "a", "--mpi", "b"],
+        ["a", "--mpicc", "b"],
         ["--all"],
         ["--all", "--header", "abi", "-o", "x"],
         ["--header", "both"],
