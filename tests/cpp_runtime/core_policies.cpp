@@ -208,6 +208,20 @@ TEST(disagreements_are_told_to_all_ranks) {
     refused([&] { static_cast<void>(comm.bcast(send_recv_buf(std::vector<int>()))); });
   else
     refused([&] { comm.bcast(send_recv_buf(v)); });
+  // Another operation on one rank, which MPI itself may wait for, or take for the same.
+  const auto differ = [&](auto one, auto other) { odd ? refused(one) : refused(other); };
+  std::vector<int> equal(ranks);
+  const auto bcast = [&] { comm.bcast(send_recv_buf(equal)); };
+  differ([&] { comm.barrier(); }, bcast);
+  differ([&] { static_cast<void>(comm.reduce(send_buf(equal), op(mpi::sum))); }, bcast);
+  differ([&] { static_cast<void>(comm.alltoallv(send_buf(equal), send_counts(counts))); },
+         [&] { static_cast<void>(comm.allgatherv(send_buf(equal))); });
+  // A root that is no rank: of one of them, or of all.
+  refused([&] { comm.bcast(send_recv_buf(equal), root(odd ? 99 : 0)); });
+  refused([&] { static_cast<void>(comm.gather(send_buf(equal), root(odd ? -3 : 0))); });
+  refused([&] { static_cast<void>(comm.scatter(send_buf(equal), root(odd ? 99 : 0))); });
+  refused([&] { static_cast<void>(comm.reduce(send_buf(equal), op(mpi::sum), root(odd ? 99 : 0))); });
+  check::thrown_by<mpi::error>([&] { comm.bcast(send_recv_buf(equal), root(99)); });
   // And what agrees goes on.
   check::equal(comm.alltoall(send_buf(counts)), counts);
   check::equal(comm.alltoallv(send_buf(counts), send_counts(counts), recv_counts(counts)), counts);

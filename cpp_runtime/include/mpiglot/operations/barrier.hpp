@@ -26,13 +26,21 @@ struct barrier {
     static constexpr const char* name = "barrier";
     static constexpr bool movable = true;
 
-    state(const detail::group_view& group, Arguments&&) noexcept : comm(group.comm) {}
-    void prepare() noexcept {}
+    static constexpr bool agrees = detail::checked<Arguments, checks::communication>;
+
+    state(const detail::group_view& on, Arguments&&) noexcept : comm(on.comm), group(on) {}
+    void prepare() noexcept(!agrees) {
+      if constexpr (agrees) detail::require_agreement(group, name, 0, 0, "");
+    }
     void call(auto io) { io(mpi::calls::barrier(), comm); }
     void finish() noexcept {}
     void results() noexcept {}
 
+    struct nobody {
+      explicit nobody(const detail::group_view&) noexcept {}
+    };
     mpi::comm_handle comm;
+    [[no_unique_address]] std::conditional_t<agrees, detail::group_view, nobody> group;
   };
 };
 

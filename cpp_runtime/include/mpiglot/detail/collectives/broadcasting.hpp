@@ -56,9 +56,10 @@ struct broadcasting : defaults {
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, root, agreed_length(), "ranks give different roots or lengths");
+      require_agreement(group, name, root, agreed_length(),
+                        "ranks give different roots or lengths");
+    if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root() && !travels_as_bytes) pack();
     if constexpr (counted)
       data.place(failure, length = arguments.template get<keys::send_recv_count>().value);

@@ -140,10 +140,10 @@ template <class Parts>
   requires requires { Parts::computes; }
 inline constexpr bool computes_parts<Parts> = Parts::computes;
 
-/// Throws on all ranks unless all give the same two numbers, a root and a length for example. One
-/// message (level `communication`).
-void require_agreement(const group_view& group, count_t first, count_t second,
-                       const char* what_differs);
+/// Throws on all ranks unless all call the same operation with the same two numbers, a root and a
+/// length for example. One message (level `communication`).
+void require_agreement(const group_view& group, const char* operation, count_t first,
+                       count_t second, const char* what_differs);
 
 /// Throws on all ranks unless what all send is what all receive: the differences add up to 0. One
 /// message (level `communication`).

@@ -53,6 +53,8 @@ struct exchanging : defaults {
     if constexpr (!unequal) {
       divide_equally();
     } else {
+      if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
+        require_agreement(group, name, 0, 0, "");
       if constexpr (!placed) divide();
       if constexpr (received_table::given)
         place_known();
@@ -71,7 +73,7 @@ struct exchanging : defaults {
       sent.each = arguments.template value_or<keys::send_count>(ranks == 0 ? 0 : all / ranks);
       parts.each = arguments.template value_or<keys::recv_count>(sent.each);
       if constexpr (checked<Arguments, checks::communication> && sees_all<Operation>)
-        require_agreement(group, sent.each, parts.each, "ranks give different counts");
+        require_agreement(group, name, sent.each, parts.each, "ranks give different counts");
       if (sent.extent() > all || sent.each < 0 ||
           (!Arguments::template has<keys::send_count> && sent.extent() != all)) [[unlikely]] {
         failure.attempt([] { refuse_counts("send_buf needs equally many elements for each rank"); });

@@ -57,15 +57,15 @@ struct gathering : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) {
       received.buffer().pack();
     } else {
       source.pack(failure, arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, root(), Operation::varying || placed ? 0 : own_length(),
+      require_agreement(group, name, root(), Operation::varying || placed ? 0 : own_length(),
                         "ranks give different roots or lengths");
+    if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (!unequal) {
       place_equal();
     } else if constexpr (one_call) {

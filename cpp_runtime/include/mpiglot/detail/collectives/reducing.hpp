@@ -47,7 +47,6 @@ struct reducing : defaults {
   [[nodiscard]] bool receives() noexcept { return !rooted || group.rank == root(); }
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (placed) {
       received.buffer().pack();
       length = received.room();
@@ -56,7 +55,8 @@ struct reducing : defaults {
       length = source.expected(arguments);
     }
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, root(), length, "ranks give different roots or lengths");
+      require_agreement(group, name, root(), length, "ranks give different roots or lengths");
+    if constexpr (checked<Arguments, checks::normal> && rooted) require_rank(root(), group.size);
     if constexpr (Operation::receives == share::block) take_block();
     if constexpr (Operation::receives == share::counts) take_counted();
     if (!placed && receives()) received.place(failure, length);

@@ -84,10 +84,10 @@ struct scattering : defaults {
   [[nodiscard]] bool at_root() const noexcept { return group.rank == root; }
 
   void prepare() {
-    if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if constexpr (checked<Arguments, checks::communication>)
-      require_agreement(group, root, !sends && at_root() ? 1 : 0,
+      require_agreement(group, name, root, !sends && at_root() ? 1 : 0,
                         "ranks give different roots, or the root no send_buf");
+    if constexpr (checked<Arguments, checks::normal>) require_rank(root, group.size);
     if (at_root()) divide();
     if constexpr (counted)
       length = arguments.template get<keys::recv_count>().value;
