@@ -7,6 +7,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/mpi/available.hpp>
+#include <mpiglot/serialized.hpp>
 
 #include "../cpp/check.hpp"
 
@@ -33,17 +34,26 @@ std::span<char> memory() {
 }
 
 // `call` tells MPI the whole count, or refuses it: never another one.
-void is_never_wrapped(auto call) {
+void is_never_wrapped(auto call, count_t whole = beyond) {
   last_count = -1;
   if constexpr (mpi::has_send_c) {
     call();
-    check::equal(last_count, beyond);
+    check::equal(last_count, whole);
     check::expect(large);
   } else {
     check::equal(check::thrown_by(call).error_class(), mpi::error_class::count);
     check::equal(last_count, count_t{-1});
   }
 }
+
+// Writes more bytes than an int counts, without touching them.
+struct endless {
+  static constexpr count_t bytes = (count_t{1} << 31) + 5;
+  template <class T>
+  static constexpr bool can = true;
+  static void encode(detail::bytes& to, const auto&) { to.resize(static_cast<std::size_t>(bytes)); }
+  static void decode(const std::byte*, std::size_t, auto&) {}
+};
 
 }  // namespace
 
@@ -111,4 +121,30 @@ TEST(a_count_that_fits_goes_to_the_function_that_every_mpi_has) {
   comm.send(send_buf(memory().first(2147483647)), destination(0));
   check::equal(last_count, count_t{2147483647});
   check::expect(!large);
+}
+
+TEST(an_encoded_value_beyond_an_int_is_sent_whole_or_refused) {
+  const communicator comm;
+  const auto value = [] { return send_buf(as_serialized<endless>(1)); };
+  is_never_wrapped([&] { comm.send(value(), destination(0)); }, endless::bytes);
+  is_never_wrapped([&] { comm.isend(value(), destination(0)).wait(); }, endless::bytes);
+}
+
+TEST(parts_beyond_an_int_are_told_by_wide_arrays) {
+  detail::parts parts(3);
+  const count_t lengths[] = {count_t{1} << 31, 5, beyond};
+  for (std::size_t i = 0; i < 3; ++i) parts.set_length(i, lengths[i]);
+  check::equal(parts.lay_out(), lengths[0] + 5 + beyond);
+  check::expect(!parts.narrow());
+  int visits = 0;
+  parts.visit([&](auto counts, auto places) {
+    for (std::size_t i = 0; i < 3; ++i) check::equal(count_t{counts[i]}, lengths[i]);
+    check::expect(places[0] == 0 && places[1] == lengths[0] && places[2] == lengths[0] + 5);
+    ++visits;
+  });
+  check::equal(visits, 1);
+  parts.set_length(2, 7);
+  parts.set_length(0, 2147483647 - 12);
+  check::equal(parts.lay_out(), count_t{2147483647});
+  check::expect(parts.narrow());
 }

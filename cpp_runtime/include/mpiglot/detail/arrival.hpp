@@ -7,7 +7,7 @@
 #include <mpiglot/buffer.hpp>
 #include <mpiglot/mpi/calls/get_count.hpp>
 #include <mpiglot/mpi/calls/mrecv.hpp>
-#include <mpiglot/mpi/status.hpp>
+#include <mpiglot/status.hpp>
 
 namespace mpiglot::detail {
 
@@ -15,18 +15,26 @@ namespace mpiglot::detail {
   refuse_counts("a message is no whole number of elements, or longer than MPI can count");
 }
 
-/// The elements of `type` that arrived, or a negative number if that is no whole number.
-[[nodiscard]] inline count_t whole_elements(const mpi::status& status,
-                                            mpi::datatype_handle type) noexcept {
+/// The elements of `type` that arrived; negative if that is no whole number, or more than an int
+/// counts where MPI is asked for one.
+[[nodiscard]] inline count_t elements_in(const mpi::status& status,
+                                         mpi::datatype_handle type) noexcept {
   count_t n = 0;
   static_cast<void>(mpi::calls::get_count::now(status, type, n));
   return n;
 }
 
+[[nodiscard, gnu::cold, gnu::noinline]] inline count_t many_arrived(const mpi::status& status,
+                                                                    mpi::datatype_handle type) {
+  const count_t n = many_whole_elements(status, type);
+  if (n < 0) refuse_odd_length();
+  return n;
+}
+
 /// The elements of `type` that arrived. Throws if that is no whole number.
 [[nodiscard]] inline count_t arrived(const mpi::status& status, mpi::datatype_handle type) {
-  const count_t n = whole_elements(status, type);
-  if (n < 0) [[unlikely]] refuse_odd_length();
+  const count_t n = elements_in(status, type);
+  if (n < 0) [[unlikely]] return many_arrived(status, type);
   return n;
 }
 
@@ -34,7 +42,7 @@ namespace mpiglot::detail {
 [[gnu::cold, gnu::noinline]] inline void drain(mpi::message_handle message,
                                                const mpi::status& status) noexcept {
   const mpi::datatype_handle byte{MPI_BYTE};
-  const count_t size = whole_elements(status, byte);
+  const count_t size = many_whole_elements(status, byte);
   void* const scratch = std::malloc(size > 0 ? static_cast<std::size_t>(size) : 1);
   if (scratch == nullptr) return;
   static_cast<void>(
@@ -42,14 +50,20 @@ namespace mpiglot::detail {
   std::free(scratch);
 }
 
-/// The elements in a message that was probed, or -1 if they are no whole number: it is gone then.
-[[nodiscard]] inline count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
-                                             mpi::message_handle& message) noexcept {
-  const count_t n = whole_elements(status, type);
-  if (n >= 0) [[likely]] return n;
+/// The same of a message that was probed, or -1 if that is no whole number: it is gone then.
+[[nodiscard, gnu::cold, gnu::noinline]] inline count_t many_or_drain(
+    const mpi::status& status, mpi::datatype_handle type, mpi::message_handle& message) noexcept {
+  const count_t n = many_whole_elements(status, type);
+  if (n >= 0) return n;
   drain(message, status);
   message = {};
   return -1;
+}
+[[nodiscard]] inline count_t length_or_drain(const mpi::status& status, mpi::datatype_handle type,
+                                             mpi::message_handle& message) noexcept {
+  const count_t n = elements_in(status, type);
+  if (n < 0) [[unlikely]] return many_or_drain(status, type, message);
+  return n;
 }
 
 }  // namespace mpiglot::detail

@@ -58,6 +58,10 @@ class parts {
     return write(all, [&](std::size_t i) { return std::exchange(next, next + length(i)); });
   }
 
+  /// Where there are no parts, since another rank has them: the largest number of the call, which
+  /// decides how wide the arrays are.
+  void tell_largest(count_t number) noexcept { extent_ = number; }
+
   /// Whether MPI is told arrays of `int`.
   [[nodiscard]] bool narrow() const noexcept {
     return mpi::detail::fits<int>(extent_);

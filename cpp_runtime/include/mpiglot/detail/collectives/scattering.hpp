@@ -186,6 +186,8 @@ struct scattering : defaults {
     if constexpr (stands_in)
       if (stand_in.count != 0) [[unlikely]] out = stand_in;
     const lent in = received.in(failure, arguments, length);
+    if constexpr (requires { parts.tell_largest(in.count); })
+      if (!at_root()) parts.tell_largest(in.count);
     if constexpr (unequal)
       parts.visit([&](auto counts, auto displacements) {
         io(unequal_calls<Operation>(), out.address, counts, displacements, out.type, in.address,
