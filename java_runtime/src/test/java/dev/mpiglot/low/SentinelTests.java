@@ -142,6 +142,15 @@ public final class SentinelTests {
                 () -> PointToPoint.send(dead, 1, Datatype.INT, world.rank(), 0, world.handle()));
     }
 
+    public static void memoryThatIsReadOnlyReceivesNothing(Comm world) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment constant = arena.allocate(4).asReadOnly();
+            Check.fails(IllegalArgumentException.class,
+                    () -> PointToPoint.recv(constant, 1, Datatype.INT, Mpi.PROC_NULL, 0, world.handle(), null));
+            PointToPoint.send(constant, 1, Datatype.INT, Mpi.PROC_NULL, 0, world.handle());
+        }
+    }
+
     public static void textsThatWouldBeCutOffAreRefused(Comm world) {
         Info info = Infos.infoCreate();
         IllegalArgumentException e = Check.fails(IllegalArgumentException.class,
