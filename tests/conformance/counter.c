@@ -9,7 +9,6 @@
 #include "interpose.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

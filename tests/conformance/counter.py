@@ -65,8 +65,16 @@ def functions_header(target: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def compiled(source: Path, target: str, folder: Path, library: Path) -> Path:
-    """Builds a library that stands before an MPI (a known one, or a blueprint file)."""
+def compiled(
+    source: Path, target: str, folder: Path, library: Path, *, only_large: bool = False
+) -> Path:
+    """Builds a library that stands before an MPI (a known one, or a blueprint file).
+
+    With `only_large` it hides the functions that have a twin for large counts from who looks for
+    them by name.
+    """
+    if only_large:
+        library = library.with_stem(library.stem + "_large")
     folder.mkdir(parents=True, exist_ok=True)
     text = functions_header(target)
     shared = source.with_name("interpose.h").read_text(encoding="utf-8")
@@ -77,7 +85,8 @@ def compiled(source: Path, target: str, folder: Path, library: Path) -> Path:
     with TemporaryDirectory(dir=folder) as name:  # others may be using the library that is there
         fresh = Path(name)
         (fresh / "functions.h").write_text(text, encoding="utf-8")
-        command = ["gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
+        command = ["gcc", "-std=c11", "-O2" if only_large else "-O1", "-Wall", "-Wextra", "-Werror"]
+        command += ["-fPIC", "-shared", *(["-DONLY_LARGE"] if only_large else [])]
         command += ["-I", name, str(source), "-o", str(fresh / library.name), "-ldl"]
         made = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         if made.returncode != 0:
@@ -87,9 +96,9 @@ def compiled(source: Path, target: str, folder: Path, library: Path) -> Path:
     return library
 
 
-def build(target: str, folder: Path) -> Path:
+def build(target: str, folder: Path, *, only_large: bool = False) -> Path:
     """Builds the counter for one MPI."""
-    return compiled(SOURCE, target, folder, folder / LIBRARY)
+    return compiled(SOURCE, target, folder, folder / LIBRARY, only_large=only_large)
 
 
 def read(path: Path) -> dict[str, Count]:
@@ -150,6 +159,7 @@ class Counted:
     language: str
     name: str
     timeout: float
+    only_large: bool = False
 
     def forget(self) -> None:
         """Begins the counts anew."""
@@ -158,7 +168,8 @@ class Counted:
     def run(self, one: Run, program: str) -> int:
         """The exit code of a run; 0 where the program ended as it must."""
         found = installed(matrix().get(self.name))
-        library = build(self.name, ROOT / "build" / "counter" / self.name).absolute()
+        folder = ROOT / "build" / "counter" / self.name
+        library = build(self.name, folder, only_large=self.only_large).absolute()
         counts = counts_file(self.language, self.name)
         counts.parent.mkdir(parents=True, exist_ok=True)
         words = ["env", f"LD_PRELOAD={library}", f"MPIGLOT_COUNTS={counts}"]
@@ -187,6 +198,7 @@ class Counted:
 @click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
 @click.option("--fresh", is_flag=True, help="Forget what was counted before.")
+@click.option("--only-large", is_flag=True, help="Go: take twins for large counts everywhere.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 def run(
     language: str,
@@ -194,10 +206,11 @@ def run(
     ranks: int,
     timeout: float,
     fresh: bool,
+    only_large: bool,
     program: tuple[str, ...],
 ) -> int:
     """Run a program on several ranks and count its calls."""
-    counted = Counted(language, name, timeout)
+    counted = Counted(language, name, timeout, only_large)
     if fresh:
         counted.forget()
     return counted.run(Run(ranks, program[1:]), program[0])

@@ -1,33 +1,91 @@
 // Makes one function of MPI wrong, as a wrapper with a mistake would: a test that still passes proves
-// nothing about it. MPIGLOT_MUTANT="MPI_Sendrecv swap 3 8" exchanges two arguments, "MPI_Comm_rank
-// spoil 1" changes what the argument points to after success (-1: the result), "MPI_Barrier skip 0"
-// does nothing.
+// nothing about it. MPIGLOT_MUTANT="FUNCTION HOW FIRST SECOND", arguments counted from 0:
+//
+//   swap     exchanges arguments FIRST and SECOND
+//   more     adds SECOND to argument FIRST
+//   double   doubles argument FIRST
+//   other    passes SECOND for argument FIRST
+//   lose     passes zeroed memory of its own for argument FIRST where that is SECOND (-1: always):
+//            an output that never comes, an in-place mark that is not known
+//   spoil    changes a bit of what argument FIRST points to, SECOND bytes on, after success
+//            (FIRST -1: of the result)
+//   small    calls the function without _c
+//   succeed  says success, whatever MPI says
+//   skip     does nothing
+//
+// MPIGLOT_MUTANT="trace" changes nothing and names the calls on the standard error output.
 
 #include "interpose.h"
 
-#include <string.h>
-
-static enum { NONE, SWAP, SPOIL, SKIP } kind;
-static int chosen = -1, first, second;
+static enum { NONE, TRACE, SWAP, MORE, DOUBLE, OTHER, LOSE, SPOIL, SMALL, SUCCEED, SKIP } kind;
+static const char* const kinds[] = {"none",  "trace", "swap",  "more",    "double", "other",
+                                    "lose", "spoil", "small", "succeed", "skip"};
+static int chosen = -1, first;
+static long second;
+static _Alignas(64) unsigned char lost[1 << 16];
 
 __attribute__((constructor)) static void read_wish(void) {
   const char* wish = getenv("MPIGLOT_MUTANT");
-  char name[64], how[16];
-  if (wish == NULL || sscanf(wish, "%63s %15s %d %d", name, how, &first, &second) < 3) return;
+  char name[64] = "", how[16] = "";
+  if (wish == NULL) return;
+  if (strcmp(wish, "trace") == 0) {
+    kind = TRACE;
+    return;
+  }
+  if (sscanf(wish, "%63s %15s %d %ld", name, how, &first, &second) < 3) abort();
   for (int id = 0; id < all; ++id)
     if (strcmp(names[id], name) == 0) chosen = id;
-  kind = strcmp(how, "swap") == 0 ? SWAP : strcmp(how, "spoil") == 0 ? SPOIL : SKIP;
+  for (int k = SWAP; k <= SKIP; ++k)
+    if (strcmp(kinds[k], how) == 0) kind = (unsigned)k;
+  if (chosen < 0 || kind == NONE) abort();
 }
 
-static void swap(word* arguments) {
-  const word kept = arguments[first];
-  arguments[first] = arguments[second];
-  arguments[second] = kept;
+static void* without_c(void) {
+  static void* small;
+  char name[64];
+  if (small == NULL) {
+    snprintf(name, sizeof name, "%.*s", (int)strlen(names[chosen]) - 2, names[chosen]);
+    small = dlsym(RTLD_NEXT, name);
+  }
+  return small;
 }
 
-static void spoil(const word* arguments) {
-  unsigned char* place = (unsigned char*)arguments[first];
-  if ((uintptr_t)place > 4096) place[0] ^= 1;
+static void trace(int id) {
+  static _Thread_local int last = -1;
+  if (id != last) fprintf(stderr, "called %s\n", names[id]);
+  last = id;
+}
+
+static void before(word* x) {
+  const word kept = x[first < 0 ? 0 : first];
+  switch (kind) {
+    case SWAP:
+      x[first] = x[second];
+      x[second] = kept;
+      break;
+    case MORE:
+      x[first] += (word)second;
+      break;
+    case DOUBLE:
+      x[first] *= 2;
+      break;
+    case OTHER:
+      x[first] = (word)second;
+      break;
+    case LOSE:
+      if (second == -1 || kept == (word)second) x[first] = (word)lost;
+      break;
+    default:
+      break;
+  }
+}
+
+static word after(const word* x, word result) {
+  if (kind == SUCCEED) return 0;
+  if (kind != SPOIL) return result;
+  if (first < 0) return result ^ 1;
+  if ((int)result == 0 && x[first] > 4096) ((unsigned char*)x[first])[second] ^= 1;
+  return result;
 }
 
 #define PASSED_0
@@ -51,19 +109,24 @@ static void spoil(const word* arguments) {
   type name(PARAMETERS_##arity) {                                                  \
     static type (*function)(PARAMETERS_##arity);                                   \
     if (function == NULL) function = (type(*)(PARAMETERS_##arity))find(id_##name); \
-    if (id_##name != chosen || is_inside(__builtin_return_address(0)))             \
-      return function(ARGUMENTS_##arity);                                          \
+    const int inside = is_inside(__builtin_return_address(0));                     \
+    if (kind == TRACE && !inside) trace(id_##name);                                \
+    if (id_##name != chosen || inside) return function(ARGUMENTS_##arity);         \
     word x[arity + 1] = {ARGUMENTS_##arity};                                       \
     if (kind == SKIP) return 0;                                                    \
-    if (kind == SWAP) swap(x);                                                     \
-    const type result = function(PASSED_##arity);                                  \
-    if (kind == SPOIL && first < 0) return (type)((word)result ^ 1);               \
-    if (kind == SPOIL && (int)result == 0) spoil(x);                               \
-    return result;                                                                 \
+    before(x);                                                                     \
+    if (kind == SMALL) return ((type(*)(PARAMETERS_##arity))without_c())(PASSED_##arity); \
+    return (type)after(x, (word)function(PASSED_##arity));                         \
   }
 #define CODE(name, arity) FUNCTION(word, name, arity)
 #define VALUE(name, arity) FUNCTION(word, name, arity)
-#define REAL(name, arity) FUNCTION(double, name, arity)
+#define REAL(name, arity)                                       \
+  double name(void);                                            \
+  double name(void) {                                           \
+    double (*function)(void) = (double (*)(void))find(id_##name); \
+    if (kind == TRACE) trace(id_##name);                        \
+    return id_##name == chosen ? 0.0 : function();              \
+  }
 #define LAST(name, arity) FUNCTION(word, name, arity)
 
 #include "functions.h"
