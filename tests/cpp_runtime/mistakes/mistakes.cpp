@@ -90,6 +90,8 @@ class every_second {
   takes(comm.allgatherv(recv_counts_out()).extract_recv_buf());
 #elif MISTAKE == 30  // argument_without_name_such_as_send_buf
   if (comm.iallgather(v).wait().empty()) return;
+#elif MISTAKE == 31  // argument_without_name_such_as_send_buf<int, mpiglot::operations::recv>
+  auto x = comm.recv<int>(3);
 #elif MISTAKE == 25  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::recv_buf, mpiglot::operations::scatter
   auto x = comm.scatter<std::string>(root(1));
 #elif MISTAKE == 31  // parameter_missing<mpiglot::keys::destination, mpiglot::operations::send>

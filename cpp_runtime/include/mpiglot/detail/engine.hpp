@@ -154,6 +154,10 @@ template <class Operation, class T>
 using typed_recv_buf =
     parameter<keys::recv_buf, std::conditional_t<copies_buffers<Operation>, T, vector_of_t<T>>>;
 
+/// `comm.recv<int>(3)` names no type but forgets a name, which is said then.
+template <class T, class... A>
+inline constexpr bool no_argument_is = !(__is_same(std::remove_cvref_t<A>, T) || ...);
+
 /// A call of `Operation` in the form `Io` on a communicator, with arguments `A...`.
 template <class Operation, class Io, class Communicator, class... A>
 struct call_on {

@@ -23,6 +23,7 @@ struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
   }
 #if defined(MPIGLOT_NAMES_TYPE)
   template <class T, class... A>
+    requires(detail::no_argument_is<T, A...>)
   [[gnu::always_inline]] auto MPIGLOT_OPERATION(A&&... a) const {
     using into = detail::typed_recv_buf<operations::MPIGLOT_OPERATION, T>;
     using call =
@@ -40,6 +41,7 @@ struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
   }
 #if defined(MPIGLOT_NAMES_TYPE)
   template <class T, class... A>
+    requires(detail::no_argument_is<T, A...>)
   auto MPIGLOT_STARTS(A&&... a) const {
     using into = detail::typed_recv_buf<operations::MPIGLOT_OPERATION, T>;
     using call =
@@ -58,6 +60,7 @@ struct MPIGLOT_JOIN(MPIGLOT_OPERATION, _members) {
   }
 #if defined(MPIGLOT_NAMES_TYPE)
   template <class T, class... A>
+    requires(detail::no_argument_is<T, A...>)
   auto MPIGLOT_PREPARES(A&&... a) const {
     using into = detail::typed_recv_buf<operations::MPIGLOT_OPERATION, T>;
     using call =
