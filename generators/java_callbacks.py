@@ -15,6 +15,11 @@ from mpiglot.generators.model import Atlas
 _CARRIERS = {"i": "int", "d": "double", "r": "long", "j": "long"}
 #: Roles whose integers are translated although the callback type names no set.
 _CODES = {"error_code": "error_class"}
+_USED = {
+    "in": "memory of the caller",
+    "out": "memory that the callback writes its answer to",
+    "inout": "memory that the callback reads and writes",
+}
 
 
 @dataclass(slots=True)
@@ -91,7 +96,7 @@ def _fold(p: CParameter, types: Types, out: _Adapter) -> None:
             read = f"Sets.{set_name(values)}.toJava({read})"
         out.show("long" if wide else "int", name, "an integer", read)
     elif pointer:
-        out.show("MemorySegment", name, "memory of the caller", f"Frame.at({name})")
+        out.show("MemorySegment", name, _USED.get(p.direction, _USED["in"]), f"Frame.at({name})")
     else:
         java = _CARRIERS.get(token, "long")
         value = f"Sets.{set_name(p.values)}.toJava({name})" if p.values else name

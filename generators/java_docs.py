@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from mpiglot.generators import java_names as names
 from mpiglot.generators.c_types import is_lists_of_texts
-from mpiglot.generators.model import Argument, Result
+from mpiglot.generators.model import Argument, PlannedFunction, Result
 
 _ARGUMENT_DOCS = {
     "int": "an integer",
@@ -28,8 +30,23 @@ _ARGUMENT_DOCS = {
 }
 
 
-def argument_doc(a: Argument) -> str:
+_FOR_EACH = {
+    "comm_size": "one for each process of {@code %s}",
+    "local_size": "one for each process of the group",
+    "indegree": "one for each neighbour that sends to this process in {@code %s}",
+    "outdegree": "one for each neighbour that this process sends to in {@code %s}",
+    "cartdim": "one for each dimension of {@code %s}",
+    "sum": "as many as the numbers in {@code %s} add up to",
+    "last": "as many as the last number in {@code %s} says",
+}
+
+
+def argument_doc(f: PlannedFunction, a: Argument) -> str:
     """What a parameter is, in a few words."""
+    return _what(f, a) + ("; used at the root only" if a.root_only else "")
+
+
+def _what(f: PlannedFunction, a: Argument) -> str:
     if a.kind in ("buffer",):
         text = "memory outside the Java heap"
         parts = [names.parameter(p) for p in (a.count, a.datatype) if p]
@@ -39,26 +56,41 @@ def argument_doc(a: Argument) -> str:
     if a.kind in ("handle", "handle_ref"):
         name = names.handle_class(a.type)
         article = "an" if name[0] in "AEIO" else "a"
-        return f"{article} {{@code {name}}}" + (
-            " that the call changes" if a.kind == "handle_ref" else ""
-        )
+        changes = " that the call changes" if a.kind == "handle_ref" else ""
+        return f"{article} {{@link {name}}}{changes}"
     if a.kind in ("span", "span_out", "span_ref"):
         text = {"span": "read by the call", "span_out": "filled by the call"}.get(
             a.kind, "changed by the call"
         )
-        if isinstance(a.length, str):
-            text += f"; as long as {{@code {a.length}}} says"
-        return text
+        return text + _length(f, a)
     if is_lists_of_texts(a.type):
         return "texts for each of the programs, or null"
+    if a.kind == "count":
+        for b in f.arguments:
+            if b.kind == "buffer" and b.count == a.name and b.datatype:
+                return f"how many elements of {{@code {names.parameter(b.datatype)}}}"
     if a.kind == "scalar_ref":
         return "its first element is read and changed"
     text = _ARGUMENT_DOCS.get(a.kind, "one of its named constants")
     return text + (f" (see {{@link Mpi}}: {a.values})" if a.values and a.kind == "int" else "")
 
 
+def _length(f: PlannedFunction, a: Argument) -> str:
+    """How long an array must be, where something else than itself tells that."""
+    if not isinstance(a.length, str):
+        return ""
+    rule = re.fullmatch(r"(\w+)\((\w+)\)", a.length)
+    if rule is not None:
+        return "; " + _FOR_EACH[rule[1]].replace("%s", names.parameter(rule[2]))
+    if a.shares_length:  # C's length is no parameter here
+        return f"; as long as {{@code {names.parameter(a.shares_length[0])}}}"
+    if any(b.name == a.length for b in f.arguments):
+        return f"; as long as {{@code {names.parameter(a.length)}}} says"
+    return f"; {{@code {a.length}}} of them" if a.length.isupper() else ""
+
+
 def result_doc(r: Result) -> str:
     """What a result is, in a few words."""
     if r.kind == "handle":
-        return f"the {{@code {names.handle_class(r.type)}}}"
+        return f"the {{@link {names.handle_class(r.type)}}}"
     return f"the value of {{@code {r.name}}}" + (" ({@link Mpi} names it)" if r.values else "")

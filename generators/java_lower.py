@@ -96,7 +96,7 @@ class Lowering:
 
     def _parameter(self, a: Argument) -> None:
         self.parameters.append(
-            Parameter(self._java_type(a), names.parameter(a.name), argument_doc(a))
+            Parameter(self._java_type(a), names.parameter(a.name), argument_doc(self.function, a))
         )
 
     def _java_type(self, a: Argument) -> str:

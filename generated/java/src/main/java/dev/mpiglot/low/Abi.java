@@ -40,7 +40,7 @@ public final class Abi {
      * Tells the sizes and capabilities of Fortran types as an info object. {@code MPI_Abi_get_fortran_info}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info abiGetFortranInfo() {
@@ -62,7 +62,7 @@ public final class Abi {
      * Tells properties of the standard ABI, such as sizes of integer types, as an info object. {@code MPI_Abi_get_info}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info abiGetInfo() {
@@ -126,7 +126,7 @@ public final class Abi {
      * Sets the sizes and capabilities of Fortran types from an info object. {@code MPI_Abi_set_fortran_info}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void abiSetFortranInfo(Info info) {

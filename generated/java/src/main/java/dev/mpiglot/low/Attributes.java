@@ -38,7 +38,7 @@ public final class Attributes {
     /**
      * Deletes an attribute of a communicator. {@code MPI_Comm_delete_attr}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -79,7 +79,7 @@ public final class Attributes {
     /**
      * Looks up an attribute of a communicator. {@code MPI_Comm_get_attr}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -104,7 +104,7 @@ public final class Attributes {
     /**
      * Tells the name of a communicator. {@code MPI_Comm_get_name}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code comm_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -129,7 +129,7 @@ public final class Attributes {
     /**
      * Stores an attribute on a communicator. {@code MPI_Comm_set_attr}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param commKeyval an integer (see {@link Mpi}: comm_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -148,7 +148,7 @@ public final class Attributes {
     /**
      * Gives a communicator a name. {@code MPI_Comm_set_name}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param commName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -195,7 +195,7 @@ public final class Attributes {
     /**
      * Deletes an attribute of a datatype. {@code MPI_Type_delete_attr}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -236,7 +236,7 @@ public final class Attributes {
     /**
      * Looks up an attribute of a datatype. {@code MPI_Type_get_attr}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -261,7 +261,7 @@ public final class Attributes {
     /**
      * Tells the name of a datatype. {@code MPI_Type_get_name}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code type_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -286,7 +286,7 @@ public final class Attributes {
     /**
      * Stores an attribute on a datatype. {@code MPI_Type_set_attr}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param typeKeyval an integer (see {@link Mpi}: type_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -305,7 +305,7 @@ public final class Attributes {
     /**
      * Gives a datatype a name. {@code MPI_Type_set_name}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param typeName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -352,7 +352,7 @@ public final class Attributes {
     /**
      * Deletes an attribute of a window. {@code MPI_Win_delete_attr}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param winKeyval an integer (see {@link Mpi}: win_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -393,7 +393,7 @@ public final class Attributes {
     /**
      * Looks up an attribute of a window. {@code MPI_Win_get_attr}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param winKeyval an integer (see {@link Mpi}: win_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -418,7 +418,7 @@ public final class Attributes {
     /**
      * Tells the name of a window. {@code MPI_Win_get_name}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @return the value of {@code win_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -443,7 +443,7 @@ public final class Attributes {
     /**
      * Stores an attribute on a window. {@code MPI_Win_set_attr}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param winKeyval an integer (see {@link Mpi}: win_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -462,7 +462,7 @@ public final class Attributes {
     /**
      * Gives a window a name. {@code MPI_Win_set_name}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param winName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -17,12 +17,12 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -51,14 +51,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgather_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -93,13 +93,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -127,13 +127,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -167,15 +167,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -209,15 +209,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Allgatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -256,10 +256,10 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -289,12 +289,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request allreduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
@@ -329,12 +329,12 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoall_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -363,14 +363,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoall_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -405,14 +405,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -444,14 +444,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -489,16 +489,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -536,16 +536,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -587,14 +587,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtypes read by the call; as long as {@code comm_size(comm)} says
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtypes read by the call; one for each process of {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -630,14 +630,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtypes read by the call; as long as {@code comm_size(comm)} says
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtypes read by the call; one for each process of {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void alltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -679,16 +679,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtypes read by the call; as long as {@code comm_size(comm)} says
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtypes read by the call; one for each process of {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallwInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -730,16 +730,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Alltoallw_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtypes read by the call; as long as {@code comm_size(comm)} says
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtypes read by the call; one for each process of {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request alltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -783,7 +783,7 @@ public final class Collectives {
      * Waits until every process of the communicator has called it. {@code MPI_Barrier}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void barrier(Comm comm) {
@@ -802,9 +802,9 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request barrierInit(Comm comm, Info info) {
@@ -829,10 +829,10 @@ public final class Collectives {
      * <p>Calls {@code MPI_Bcast_c} when a value needs 64 bits.
      *
      * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void bcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
@@ -861,12 +861,12 @@ public final class Collectives {
      * <p>Calls {@code MPI_Bcast_init_c} when a value needs 64 bits.
      *
      * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request bcastInit(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm, Info info) {
@@ -902,10 +902,10 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void exscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -935,12 +935,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request exscanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
@@ -975,13 +975,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; used at the root only
+     * @param recvcount how many elements of {@code recvtype}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void gather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -1010,15 +1010,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gather_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvcount how many elements of {@code recvtype}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request gatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
@@ -1053,14 +1053,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1088,14 +1088,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void gatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1129,16 +1129,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm, Info info) {
@@ -1172,16 +1172,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Gatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request gathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm, Info info) {
@@ -1219,13 +1219,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallgather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -1260,14 +1260,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -1300,14 +1300,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Iallgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param displs read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -1346,11 +1346,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iallreduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -1385,13 +1385,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoall_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -1426,15 +1426,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -1471,15 +1471,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -1521,15 +1521,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtypes read by the call; as long as {@code comm_size(comm)} says
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtypes read by the call; one for each process of {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallw(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -1570,15 +1570,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ialltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param sdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtypes read by the call; as long as {@code comm_size(comm)} says
+     * @param sendcounts read by the call; one for each process of {@code comm}
+     * @param sdispls read by the call; one for each process of {@code comm}
+     * @param sendtypes read by the call; one for each process of {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param rdispls read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtypes read by the call; as long as {@code comm_size(comm)} says
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of {@code comm}
+     * @param rdispls read by the call; one for each process of {@code comm}
+     * @param recvtypes read by the call; one for each process of {@code comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ialltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -1622,8 +1622,8 @@ public final class Collectives {
      * Nonblocking form of MPI_Barrier. Waits until every process of the communicator has called it. {@code MPI_Ibarrier}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ibarrier(Comm comm) {
@@ -1648,11 +1648,11 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ibcast_c} when a value needs 64 bits.
      *
      * @param buffer memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ibcast(MemorySegment buffer, long count, Datatype datatype, int root, Comm comm) {
@@ -1688,11 +1688,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iexscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -1727,14 +1727,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Igather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvcount how many elements of {@code recvtype}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request igather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -1769,15 +1769,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1810,15 +1810,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Igatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param recvtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
+     * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes; used at the root only
+     * @param recvcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param recvtype a {@link Datatype}; used at the root only
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request igatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, int root, Comm comm) {
@@ -1856,13 +1856,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_allgather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -1897,14 +1897,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -1937,14 +1937,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -1982,13 +1982,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_alltoall_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -2023,15 +2023,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -2068,15 +2068,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -2118,15 +2118,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtypes read by the call; as long as {@code outdegree(comm)} says
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -2167,15 +2167,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ineighbor_alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtypes read by the call; as long as {@code outdegree(comm)} says
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ineighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -2221,13 +2221,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Ireduce_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
+     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes; used at the root only
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
@@ -2263,11 +2263,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of the group
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -2299,11 +2299,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of the group
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -2340,11 +2340,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ireduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
@@ -2380,11 +2380,11 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -2418,15 +2418,15 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendcount how many elements of {@code sendtype}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -2460,16 +2460,16 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -2501,16 +2501,16 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Iscatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request iscatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -2548,12 +2548,12 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_allgather_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAllgather(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -2582,14 +2582,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_allgather_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAllgatherInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -2624,13 +2624,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm) {
@@ -2658,13 +2658,13 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_allgatherv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAllgatherv(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm) {
@@ -2698,15 +2698,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -2740,15 +2740,15 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_allgatherv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param displs read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param displs read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAllgathervInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] displs, Datatype recvtype, Comm comm, Info info) {
@@ -2786,12 +2786,12 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoall_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoall(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm) {
@@ -2820,14 +2820,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoall_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, Comm comm, Info info) {
@@ -2862,14 +2862,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm) {
@@ -2901,14 +2901,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallv(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm) {
@@ -2946,16 +2946,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, int[] sendcounts, int[] sdispls, Datatype sendtype, MemorySegment recvbuf, int[] recvcounts, int[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -2993,16 +2993,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallv_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtype a {@link Datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtype a {@code Datatype}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtype a {@link Datatype}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallvInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype sendtype, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype recvtype, Comm comm, Info info) {
@@ -3044,14 +3044,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtypes read by the call; as long as {@code outdegree(comm)} says
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -3087,14 +3087,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallw_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtypes read by the call; as long as {@code outdegree(comm)} says
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void neighborAlltoallw(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm) {
@@ -3136,16 +3136,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtypes read by the call; as long as {@code outdegree(comm)} says
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, int[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, int[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -3187,16 +3187,16 @@ public final class Collectives {
      * <p>Calls {@code MPI_Neighbor_alltoallw_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtypes}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code outdegree(comm)} says
-     * @param sdispls read by the call; as long as {@code outdegree(comm)} says
-     * @param sendtypes read by the call; as long as {@code outdegree(comm)} says
+     * @param sendcounts read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sdispls read by the call; one for each neighbour that this process sends to in {@code comm}
+     * @param sendtypes read by the call; one for each neighbour that this process sends to in {@code comm}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code recvtypes}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code indegree(comm)} says
-     * @param rdispls read by the call; as long as {@code indegree(comm)} says
-     * @param recvtypes read by the call; as long as {@code indegree(comm)} says
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param rdispls read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param recvtypes read by the call; one for each neighbour that sends to this process in {@code comm}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request neighborAlltoallwInit(MemorySegment sendbuf, long[] sendcounts, long[] sdispls, Datatype[] sendtypes, MemorySegment recvbuf, long[] recvcounts, long[] rdispls, Datatype[] recvtypes, Comm comm, Info info) {
@@ -3239,7 +3239,7 @@ public final class Collectives {
     /**
      * Tells whether an operation is commutative. {@code MPI_Op_commutative}
      *
-     * @param op an {@code Op}
+     * @param op an {@link Op}
      * @return the value of {@code commute}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -3279,7 +3279,7 @@ public final class Collectives {
      *
      * @param userFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the {@code Op}
+     * @return the {@link Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opCreate(UserFunction userFn, boolean commute) {
@@ -3304,7 +3304,7 @@ public final class Collectives {
      *
      * @param userFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the {@code Op}
+     * @return the {@link Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opCreateC(UserFunctionC userFn, boolean commute) {
@@ -3326,7 +3326,7 @@ public final class Collectives {
     /**
      * Marks an operation for deallocation and sets the handle to null. {@code MPI_Op_free}
      *
-     * @param op an {@code Op} that the call changes
+     * @param op an {@link Op} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void opFree(Op op) {
@@ -3351,12 +3351,12 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
+     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; used at the root only
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduce(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm) {
@@ -3385,14 +3385,14 @@ public final class Collectives {
      * <p>Calls {@code MPI_Reduce_init_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
+     * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes; used at the root only
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, int root, Comm comm, Info info) {
@@ -3427,9 +3427,9 @@ public final class Collectives {
      *
      * @param inbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param inoutbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceLocal(MemorySegment inbuf, MemorySegment inoutbuf, long count, Datatype datatype, Op op) {
@@ -3458,10 +3458,10 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
-     * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of the group
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -3488,10 +3488,10 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}
-     * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param recvcounts read by the call; one for each process of the group
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatter(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm) {
@@ -3523,10 +3523,10 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}
-     * @param recvcount a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param recvcount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void reduceScatterBlock(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm) {
@@ -3556,12 +3556,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code datatype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceScatterBlockInit(MemorySegment sendbuf, MemorySegment recvbuf, long recvcount, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3598,12 +3598,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of the group
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, int[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3636,12 +3636,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code recvcounts} and {@code datatype}; kept until the operation completes
-     * @param recvcounts read by the call; as long as {@code local_size(comm)} says
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param recvcounts read by the call; one for each process of the group
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request reduceScatterInit(MemorySegment sendbuf, MemorySegment recvbuf, long[] recvcounts, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3678,10 +3678,10 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scan(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -3711,12 +3711,12 @@ public final class Collectives {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scanInit(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm, Info info) {
@@ -3750,14 +3750,14 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatter_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; used at the root only
+     * @param sendcount how many elements of {@code sendtype}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scatter(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -3785,16 +3785,16 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatter_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendcount how many elements of {@code sendtype}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scatterInit(MemorySegment sendbuf, long sendcount, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
@@ -3828,15 +3828,15 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scatterv(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -3863,15 +3863,15 @@ public final class Collectives {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_Scatterv_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void scatterv(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm) {
@@ -3904,17 +3904,17 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scattervInit(MemorySegment sendbuf, int[] sendcounts, int[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {
@@ -3947,17 +3947,17 @@ public final class Collectives {
      * <p>Since MPI 4.0; not in every library.
      * <p>Calls {@code MPI_Scatterv_init_c} when a value needs 64 bits.
      *
-     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes
-     * @param sendcounts read by the call; as long as {@code comm_size(comm)} says
-     * @param displs read by the call; as long as {@code comm_size(comm)} says
-     * @param sendtype a {@code Datatype}
+     * @param sendbuf memory outside the Java heap, described by {@code sendcounts} and {@code sendtype}; kept until the operation completes; used at the root only
+     * @param sendcounts read by the call; one for each process of {@code comm}; used at the root only
+     * @param displs read by the call; one for each process of {@code comm}; used at the root only
+     * @param sendtype a {@link Datatype}; used at the root only
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param root an integer (see {@link Mpi}: root)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request scattervInit(MemorySegment sendbuf, long[] sendcounts, long[] displs, Datatype sendtype, MemorySegment recvbuf, long recvcount, Datatype recvtype, int root, Comm comm, Info info) {

@@ -14,8 +14,8 @@ public final class Communicators {
     /**
      * Compares two communicators: same object, same group and order, same group, or neither. {@code MPI_Comm_compare}
      *
-     * @param comm1 a {@code Comm}
-     * @param comm2 a {@code Comm}
+     * @param comm1 a {@link Comm}
+     * @param comm2 a {@link Comm}
      * @return the value of {@code result} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -39,9 +39,9 @@ public final class Communicators {
      * Creates a communicator for a subgroup; called by all of the communicator. {@code MPI_Comm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @param group a {@code Group}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @param group a {@link Group}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commCreate(Comm comm, Group group) {
@@ -65,11 +65,11 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param stringtag a text
-     * @param info an {@code Info}
-     * @param errhandler an {@code Errhandler}
-     * @return the {@code Comm}
+     * @param info an {@link Info}
+     * @param errhandler an {@link Errhandler}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commCreateFromGroup(Group group, String stringtag, Info info, Errhandler errhandler) {
@@ -94,10 +94,10 @@ public final class Communicators {
      * Creates a communicator for a subgroup; called by the subgroup only. {@code MPI_Comm_create_group}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @param group a {@code Group}
+     * @param comm a {@link Comm}
+     * @param group a {@link Group}
      * @param tag an integer
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commCreateGroup(Comm comm, Group group, int tag) {
@@ -120,8 +120,8 @@ public final class Communicators {
      * Duplicates a communicator with its attributes; messages cannot mix with the original's. {@code MPI_Comm_dup}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commDup(Comm comm) {
@@ -144,9 +144,9 @@ public final class Communicators {
      * Duplicates a communicator and gives the copy other info hints. {@code MPI_Comm_dup_with_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commDupWithInfo(Comm comm, Info info) {
@@ -169,7 +169,7 @@ public final class Communicators {
      * Marks a communicator for deallocation and sets the handle to null. {@code MPI_Comm_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm} that the call changes
+     * @param comm a {@link Comm} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commFree(Comm comm) {
@@ -192,8 +192,8 @@ public final class Communicators {
     /**
      * Tells the info hints that a communicator uses. {@code MPI_Comm_get_info}
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Info}
+     * @param comm a {@link Comm}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info commGetInfo(Comm comm) {
@@ -215,8 +215,8 @@ public final class Communicators {
     /**
      * Tells the (local) group of a communicator. {@code MPI_Comm_group}
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Group}
+     * @param comm a {@link Comm}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commGroup(Comm comm) {
@@ -239,7 +239,7 @@ public final class Communicators {
      * Starts duplicating a communicator. {@code MPI_Comm_idup}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the results: {@code newcomm}, {@code request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -265,8 +265,8 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
      * @return the results: {@code newcomm}, {@code request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -290,7 +290,7 @@ public final class Communicators {
     /**
      * Tells the rank of this process in a communicator. {@code MPI_Comm_rank}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code rank}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -328,8 +328,8 @@ public final class Communicators {
     /**
      * Tells the remote group of an intercommunicator. {@code MPI_Comm_remote_group}
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Group}
+     * @param comm a {@link Comm}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commRemoteGroup(Comm comm) {
@@ -351,7 +351,7 @@ public final class Communicators {
     /**
      * Tells the number of processes in the remote group of an intercommunicator. {@code MPI_Comm_remote_size}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -390,8 +390,8 @@ public final class Communicators {
      * Sets info hints of a communicator. {@code MPI_Comm_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commSetInfo(Comm comm, Info info) {
@@ -408,7 +408,7 @@ public final class Communicators {
     /**
      * Tells the number of processes in a communicator's (local) group. {@code MPI_Comm_size}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -447,10 +447,10 @@ public final class Communicators {
      * Splits a communicator by colour, ordering each part by key. {@code MPI_Comm_split}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param color an integer (see {@link Mpi}: color)
      * @param key an integer
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSplit(Comm comm, int color, int key) {
@@ -473,11 +473,11 @@ public final class Communicators {
      * Splits a communicator by a property of the processes, such as shared memory. {@code MPI_Comm_split_type}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param splitType an integer (see {@link Mpi}: split_type)
      * @param key an integer
-     * @param info an {@code Info}
-     * @return the {@code Comm}
+     * @param info an {@link Info}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSplitType(Comm comm, int splitType, int key, Info info) {
@@ -499,7 +499,7 @@ public final class Communicators {
     /**
      * Tells whether a communicator is an intercommunicator. {@code MPI_Comm_test_inter}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -537,8 +537,8 @@ public final class Communicators {
     /**
      * Compares two groups: same members and order, same members, or neither. {@code MPI_Group_compare}
      *
-     * @param group1 a {@code Group}
-     * @param group2 a {@code Group}
+     * @param group1 a {@link Group}
+     * @param group2 a {@link Group}
      * @return the value of {@code result} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -561,9 +561,9 @@ public final class Communicators {
     /**
      * Makes the group of the first group's members that are not in the second. {@code MPI_Group_difference}
      *
-     * @param group1 a {@code Group}
-     * @param group2 a {@code Group}
-     * @return the {@code Group}
+     * @param group1 a {@link Group}
+     * @param group2 a {@link Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupDifference(Group group1, Group group2) {
@@ -585,9 +585,9 @@ public final class Communicators {
     /**
      * Makes a group without the listed ranks. {@code MPI_Group_excl}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param ranks read by the call
-     * @return the {@code Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupExcl(Group group, int[] ranks) {
@@ -611,7 +611,7 @@ public final class Communicators {
     /**
      * Marks a group for deallocation and sets the handle to null. {@code MPI_Group_free}
      *
-     * @param group a {@code Group} that the call changes
+     * @param group a {@link Group} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void groupFree(Group group) {
@@ -633,9 +633,9 @@ public final class Communicators {
     /**
      * Makes a group of the listed ranks, in that order. {@code MPI_Group_incl}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param ranks read by the call
-     * @return the {@code Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupIncl(Group group, int[] ranks) {
@@ -659,9 +659,9 @@ public final class Communicators {
     /**
      * Makes the group of the members that both groups have, in the first group's order. {@code MPI_Group_intersection}
      *
-     * @param group1 a {@code Group}
-     * @param group2 a {@code Group}
-     * @return the {@code Group}
+     * @param group1 a {@link Group}
+     * @param group2 a {@link Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupIntersection(Group group1, Group group2) {
@@ -683,9 +683,9 @@ public final class Communicators {
     /**
      * Makes a group without the listed ranges of ranks. {@code MPI_Group_range_excl}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param ranges read by the call
-     * @return the {@code Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupRangeExcl(Group group, int[][] ranges) {
@@ -709,9 +709,9 @@ public final class Communicators {
     /**
      * Makes a group of the listed ranges of ranks. {@code MPI_Group_range_incl}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param ranges read by the call
-     * @return the {@code Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupRangeIncl(Group group, int[][] ranges) {
@@ -735,7 +735,7 @@ public final class Communicators {
     /**
      * Tells the rank of this process in a group. {@code MPI_Group_rank}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @return the value of {@code rank} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -773,7 +773,7 @@ public final class Communicators {
     /**
      * Tells the number of processes in a group. {@code MPI_Group_size}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -811,10 +811,10 @@ public final class Communicators {
     /**
      * Tells which ranks members of one group have in another. {@code MPI_Group_translate_ranks}
      *
-     * @param group1 a {@code Group}
+     * @param group1 a {@link Group}
      * @param ranks1 read by the call
-     * @param group2 a {@code Group}
-     * @param ranks2 filled by the call; as long as {@code n} says
+     * @param group2 a {@link Group}
+     * @param ranks2 filled by the call; as long as {@code ranks1}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void groupTranslateRanks(Group group1, int[] ranks1, Group group2, int[] ranks2) {
@@ -839,9 +839,9 @@ public final class Communicators {
     /**
      * Makes the group of the members that either group has. {@code MPI_Group_union}
      *
-     * @param group1 a {@code Group}
-     * @param group2 a {@code Group}
-     * @return the {@code Group}
+     * @param group1 a {@link Group}
+     * @param group2 a {@link Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupUnion(Group group1, Group group2) {
@@ -864,12 +864,12 @@ public final class Communicators {
      * Creates an intercommunicator from two intracommunicators. {@code MPI_Intercomm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param localComm a {@code Comm}
+     * @param localComm a {@link Comm}
      * @param localLeader an integer
-     * @param peerComm a {@code Comm}
+     * @param peerComm a {@link Comm}
      * @param remoteLeader an integer
      * @param tag an integer
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm intercommCreate(Comm localComm, int localLeader, Comm peerComm, int remoteLeader, int tag) {
@@ -893,14 +893,14 @@ public final class Communicators {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param localGroup a {@code Group}
+     * @param localGroup a {@link Group}
      * @param localLeader an integer
-     * @param remoteGroup a {@code Group}
+     * @param remoteGroup a {@link Group}
      * @param remoteLeader an integer
      * @param stringtag a text
-     * @param info an {@code Info}
-     * @param errhandler an {@code Errhandler}
-     * @return the {@code Comm}
+     * @param info an {@link Info}
+     * @param errhandler an {@link Errhandler}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm intercommCreateFromGroups(Group localGroup, int localLeader, Group remoteGroup, int remoteLeader, String stringtag, Info info, Errhandler errhandler) {
@@ -925,9 +925,9 @@ public final class Communicators {
      * Merges both groups of an intercommunicator into an intracommunicator. {@code MPI_Intercomm_merge}
      * <p>Collective: all processes of the group call it.
      *
-     * @param intercomm a {@code Comm}
+     * @param intercomm a {@link Comm}
      * @param high true or false
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm intercommMerge(Comm intercomm, boolean high) {
@@ -949,8 +949,8 @@ public final class Communicators {
     /**
      * What {@code MPI_Comm_idup} gives.
      *
-     * @param newcomm the {@code Comm}
-     * @param request the {@code Request}
+     * @param newcomm the {@link Comm}
+     * @param request the {@link Request}
      */
     public record CommIdupResult(Comm newcomm, Request request) {
     }
@@ -958,8 +958,8 @@ public final class Communicators {
     /**
      * What {@code MPI_Comm_idup_with_info} gives.
      *
-     * @param newcomm the {@code Comm}
-     * @param request the {@code Request}
+     * @param newcomm the {@link Comm}
+     * @param request the {@link Request}
      */
     public record CommIdupWithInfoResult(Comm newcomm, Request request) {
     }

@@ -14,7 +14,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Comm_c2f}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -76,7 +76,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Comm_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -94,7 +94,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Errhandler_c2f}
      *
-     * @param errhandler an {@code Errhandler}
+     * @param errhandler an {@link Errhandler}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -155,7 +155,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Errhandler_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param errhandler an {@code Errhandler}
+     * @param errhandler an {@link Errhandler}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -172,7 +172,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_File_c2f}
      *
-     * @param file a {@code File}
+     * @param file a {@link File}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -228,7 +228,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_File_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param file a {@code File}
+     * @param file a {@link File}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -246,7 +246,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Group_c2f}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -308,7 +308,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Group_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -326,7 +326,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Info_c2f}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -387,7 +387,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Info_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -404,7 +404,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Message_c2f}
      *
-     * @param message a {@code Message}
+     * @param message a {@link Message}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -466,7 +466,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Message_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param message a {@code Message}
+     * @param message a {@link Message}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -484,7 +484,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Op_c2f}
      *
-     * @param op an {@code Op}
+     * @param op an {@link Op}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -546,7 +546,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Op_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param op an {@code Op}
+     * @param op an {@link Op}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -564,7 +564,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Request_c2f}
      *
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -626,7 +626,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Request_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -645,7 +645,7 @@ public final class Conversions {
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Session_c2f}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -705,7 +705,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Session_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -723,7 +723,7 @@ public final class Conversions {
      * Converts a status from C to Fortran. {@code MPI_Status_c2f}
      *
      * @param cStatus the status
-     * @param fStatus filled by the call; as long as {@code MPI_F_STATUS_SIZE} says
+     * @param fStatus filled by the call; {@code MPI_F_STATUS_SIZE} of them
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusC2f(Status cStatus, int[] fStatus) {
@@ -793,7 +793,7 @@ public final class Conversions {
      * Converts a status from Fortran 2008 to Fortran. {@code MPI_Status_f082f}
      *
      * @param f08Status as in C
-     * @param fStatus filled by the call; as long as {@code MPI_F_STATUS_SIZE} says
+     * @param fStatus filled by the call; {@code MPI_F_STATUS_SIZE} of them
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void statusF082f(MemorySegment f08Status, int[] fStatus) {
@@ -816,7 +816,7 @@ public final class Conversions {
     /**
      * Converts a status from Fortran to C. {@code MPI_Status_f2c}
      *
-     * @param fStatus read by the call; as long as {@code MPI_F_STATUS_SIZE} says
+     * @param fStatus read by the call; {@code MPI_F_STATUS_SIZE} of them
      * @param cStatus filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -841,7 +841,7 @@ public final class Conversions {
     /**
      * Converts a status from Fortran to Fortran 2008. {@code MPI_Status_f2f08}
      *
-     * @param fStatus read by the call; as long as {@code MPI_F_STATUS_SIZE} says
+     * @param fStatus read by the call; {@code MPI_F_STATUS_SIZE} of them
      * @param f08Status as in C
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -864,7 +864,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Type_c2f}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -926,7 +926,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Type_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -944,7 +944,7 @@ public final class Conversions {
     /**
      * Converts a C handle to the Fortran integer that stands for it. {@code MPI_Win_c2f}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1006,7 +1006,7 @@ public final class Conversions {
      * Converts a handle to an integer that stands for it in C and Fortran. {@code MPI_Win_toint}
      * <p>Since MPI 5.0; not in every library.
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -13,10 +13,10 @@ public interface DatarepConversionFunction {
     /**
      * Called by MPI.
      *
-     * @param userbuf memory of the caller
+     * @param userbuf memory that the callback reads and writes
      * @param datatype a Datatype
      * @param count an integer
-     * @param filebuf memory of the caller
+     * @param filebuf memory that the callback reads and writes
      * @param position an integer
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */

@@ -14,7 +14,7 @@ public interface DatarepExtentFunction {
      * Called by MPI.
      *
      * @param datatype a Datatype
-     * @param extent memory of the caller
+     * @param extent memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
     void call(Datatype datatype, MemorySegment extent) throws Exception;

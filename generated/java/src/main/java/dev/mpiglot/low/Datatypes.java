@@ -85,7 +85,7 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Get_count_c} when a value needs 64 bits.
      *
      * @param status the status
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code count} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -137,7 +137,7 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Get_elements_c} when a value needs 64 bits.
      *
      * @param status the status
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code count} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -189,12 +189,12 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Pack_c} when a value needs 64 bits.
      *
      * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
-     * @param incount a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param incount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param outbuf memory outside the Java heap
      * @param outsize a number of elements or bytes
      * @param position its first element is read and changed
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void pack(MemorySegment inbuf, long incount, Datatype datatype, MemorySegment outbuf, long outsize, long[] position, Comm comm) {
@@ -228,8 +228,8 @@ public final class Datatypes {
      *
      * @param datarep a text
      * @param inbuf memory outside the Java heap, described by {@code incount} and {@code datatype}
-     * @param incount a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param incount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param outbuf memory outside the Java heap
      * @param outsize a number of elements or bytes
      * @param position its first element is read and changed
@@ -268,7 +268,7 @@ public final class Datatypes {
      *
      * @param datarep a text
      * @param incount a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -300,8 +300,8 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Pack_size_c} when a value needs 64 bits.
      *
      * @param incount a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param datatype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -349,7 +349,7 @@ public final class Datatypes {
     /**
      * Makes a datatype ready for communication. {@code MPI_Type_commit}
      *
-     * @param datatype a {@code Datatype} that the call changes
+     * @param datatype a {@link Datatype} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void typeCommit(Datatype datatype) {
@@ -373,8 +373,8 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_contiguous_c} when a value needs 64 bits.
      *
      * @param count a number of elements or bytes
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeContiguous(long count, Datatype oldtype) {
@@ -408,12 +408,12 @@ public final class Datatypes {
      * @param size an integer
      * @param rank an integer
      * @param arrayOfGsizes read by the call
-     * @param arrayOfDistribs read by the call; as long as {@code ndims} says
-     * @param arrayOfDargs read by the call; as long as {@code ndims} says
-     * @param arrayOfPsizes read by the call; as long as {@code ndims} says
+     * @param arrayOfDistribs read by the call; as long as {@code arrayOfGsizes}
+     * @param arrayOfDargs read by the call; as long as {@code arrayOfGsizes}
+     * @param arrayOfPsizes read by the call; as long as {@code arrayOfGsizes}
      * @param order one of its named constants
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateDarray(int size, int rank, int[] arrayOfGsizes, int[] arrayOfDistribs, int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
@@ -447,12 +447,12 @@ public final class Datatypes {
      * @param size an integer
      * @param rank an integer
      * @param arrayOfGsizes read by the call
-     * @param arrayOfDistribs read by the call; as long as {@code ndims} says
-     * @param arrayOfDargs read by the call; as long as {@code ndims} says
-     * @param arrayOfPsizes read by the call; as long as {@code ndims} says
+     * @param arrayOfDistribs read by the call; as long as {@code arrayOfGsizes}
+     * @param arrayOfDargs read by the call; as long as {@code arrayOfGsizes}
+     * @param arrayOfPsizes read by the call; as long as {@code arrayOfGsizes}
      * @param order one of its named constants
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateDarray(int size, int rank, long[] arrayOfGsizes, int[] arrayOfDistribs, int[] arrayOfDargs, int[] arrayOfPsizes, int order, Datatype oldtype) {
@@ -489,7 +489,7 @@ public final class Datatypes {
      *
      * @param p an integer (see {@link Mpi}: undefined)
      * @param r an integer (see {@link Mpi}: undefined)
-     * @return the {@code Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateF90Complex(int p, int r) {
@@ -512,7 +512,7 @@ public final class Datatypes {
      * Tells the datatype of a Fortran integer of given range. {@code MPI_Type_create_f90_integer}
      *
      * @param r an integer
-     * @return the {@code Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateF90Integer(int r) {
@@ -536,7 +536,7 @@ public final class Datatypes {
      *
      * @param p an integer (see {@link Mpi}: undefined)
      * @param r an integer (see {@link Mpi}: undefined)
-     * @return the {@code Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateF90Real(int p, int r) {
@@ -560,9 +560,9 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_create_hindexed_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
-     * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHindexed(int[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -590,9 +590,9 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_create_hindexed_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
-     * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHindexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -626,8 +626,8 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHindexedBlock(long blocklength, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -663,8 +663,8 @@ public final class Datatypes {
      * @param count a number of elements or bytes
      * @param blocklength a number of elements or bytes
      * @param stride a number of elements or bytes
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateHvector(long count, long blocklength, long stride, Datatype oldtype) {
@@ -697,8 +697,8 @@ public final class Datatypes {
      * @param count an integer
      * @param blocklens as in C
      * @param indices as in C
-     * @param oldType a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldType a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateIndexed(int count, MemorySegment blocklens, MemorySegment indices, Datatype oldType) {
@@ -723,8 +723,8 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateIndexedBlock(long blocklength, int[] arrayOfDisplacements, Datatype oldtype) {
@@ -751,8 +751,8 @@ public final class Datatypes {
      *
      * @param blocklength a number of elements or bytes
      * @param arrayOfDisplacements read by the call
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateIndexedBlock(long blocklength, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -782,10 +782,10 @@ public final class Datatypes {
      * Makes a datatype with another lower bound and extent. {@code MPI_Type_create_resized}
      * <p>Calls {@code MPI_Type_create_resized_c} when a value needs 64 bits.
      *
-     * @param oldtype a {@code Datatype}
+     * @param oldtype a {@link Datatype}
      * @param lb a number of elements or bytes
      * @param extent a number of elements or bytes
-     * @return the {@code Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateResized(Datatype oldtype, long lb, long extent) {
@@ -809,9 +809,9 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_create_struct_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
-     * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param arrayOfTypes read by the call; as long as {@code count} says
-     * @return the {@code Datatype}
+     * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
+     * @param arrayOfTypes read by the call; as long as {@code arrayOfBlocklengths}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateStruct(int[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype[] arrayOfTypes) {
@@ -841,9 +841,9 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_create_struct_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
-     * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param arrayOfTypes read by the call; as long as {@code count} says
-     * @return the {@code Datatype}
+     * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
+     * @param arrayOfTypes read by the call; as long as {@code arrayOfBlocklengths}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateStruct(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype[] arrayOfTypes) {
@@ -878,11 +878,11 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_create_subarray_c} when a value needs 64 bits.
      *
      * @param arrayOfSizes read by the call
-     * @param arrayOfSubsizes read by the call; as long as {@code ndims} says
-     * @param arrayOfStarts read by the call; as long as {@code ndims} says
+     * @param arrayOfSubsizes read by the call; as long as {@code arrayOfSizes}
+     * @param arrayOfStarts read by the call; as long as {@code arrayOfSizes}
      * @param order one of its named constants
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateSubarray(int[] arrayOfSizes, int[] arrayOfSubsizes, int[] arrayOfStarts, int order, Datatype oldtype) {
@@ -912,11 +912,11 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_create_subarray_c} when a value needs 64 bits.
      *
      * @param arrayOfSizes read by the call
-     * @param arrayOfSubsizes read by the call; as long as {@code ndims} says
-     * @param arrayOfStarts read by the call; as long as {@code ndims} says
+     * @param arrayOfSubsizes read by the call; as long as {@code arrayOfSizes}
+     * @param arrayOfStarts read by the call; as long as {@code arrayOfSizes}
      * @param order one of its named constants
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeCreateSubarray(long[] arrayOfSizes, long[] arrayOfSubsizes, long[] arrayOfStarts, int order, Datatype oldtype) {
@@ -949,8 +949,8 @@ public final class Datatypes {
     /**
      * Duplicates a datatype with its attributes. {@code MPI_Type_dup}
      *
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeDup(Datatype oldtype) {
@@ -972,7 +972,7 @@ public final class Datatypes {
     /**
      * Marks a datatype for deallocation and sets the handle to null. {@code MPI_Type_free}
      *
-     * @param datatype a {@code Datatype} that the call changes
+     * @param datatype a {@link Datatype} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void typeFree(Datatype datatype) {
@@ -994,7 +994,7 @@ public final class Datatypes {
     /**
      * Tells the arguments with which a derived datatype was made. {@code MPI_Type_get_contents}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param arrayOfIntegers filled by the call
      * @param arrayOfAddresses filled by the call
      * @param arrayOfDatatypes filled by the call
@@ -1025,7 +1025,7 @@ public final class Datatypes {
      * Tells the arguments with which a derived datatype was made. {@code MPI_Type_get_contents_c}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param arrayOfIntegers filled by the call
      * @param arrayOfAddresses filled by the call
      * @param arrayOfLargeCounts filled by the call
@@ -1058,7 +1058,7 @@ public final class Datatypes {
     /**
      * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells. {@code MPI_Type_get_envelope}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numDatatypes}, {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1103,7 +1103,7 @@ public final class Datatypes {
      * Tells how a datatype was made, and how many arguments MPI_Type_get_contents tells. {@code MPI_Type_get_envelope_c}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the results: {@code numIntegers}, {@code numAddresses}, {@code numLargeCounts}, {@code numDatatypes}, {@code combiner}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1150,7 +1150,7 @@ public final class Datatypes {
      * Tells lower bound and extent of a datatype in bytes. {@code MPI_Type_get_extent}
      * <p>Calls {@code MPI_Type_get_extent_c} when a value needs 64 bits.
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the results: {@code lb}, {@code extent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1201,7 +1201,7 @@ public final class Datatypes {
      * Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out. {@code MPI_Type_get_true_extent}
      * <p>Calls {@code MPI_Type_get_true_extent_c} when a value needs 64 bits.
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the results: {@code trueLb}, {@code trueExtent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1252,9 +1252,9 @@ public final class Datatypes {
      * Tells the pair datatype of a value and an index, for MPI_MINLOC and MPI_MAXLOC. {@code MPI_Type_get_value_index}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param valueType a {@code Datatype}
-     * @param indexType a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param valueType a {@link Datatype}
+     * @param indexType a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeGetValueIndex(Datatype valueType, Datatype indexType) {
@@ -1278,9 +1278,9 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_indexed_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
-     * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeIndexed(int[] arrayOfBlocklengths, int[] arrayOfDisplacements, Datatype oldtype) {
@@ -1308,9 +1308,9 @@ public final class Datatypes {
      * <p>Calls {@code MPI_Type_indexed_c} when a value needs 64 bits.
      *
      * @param arrayOfBlocklengths read by the call
-     * @param arrayOfDisplacements read by the call; as long as {@code count} says
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param arrayOfDisplacements read by the call; as long as {@code arrayOfBlocklengths}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeIndexed(long[] arrayOfBlocklengths, long[] arrayOfDisplacements, Datatype oldtype) {
@@ -1343,7 +1343,7 @@ public final class Datatypes {
      *
      * @param typeclass one of its named constants
      * @param size an integer
-     * @return the {@code Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeMatchSize(int typeclass, int size) {
@@ -1366,7 +1366,7 @@ public final class Datatypes {
      * Tells the size of a datatype's data in bytes. {@code MPI_Type_size}
      * <p>Calls {@code MPI_Type_size_c} when a value needs 64 bits.
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1418,8 +1418,8 @@ public final class Datatypes {
      * @param count a number of elements or bytes
      * @param blocklength a number of elements or bytes
      * @param stride a number of elements or bytes
-     * @param oldtype a {@code Datatype}
-     * @return the {@code Datatype}
+     * @param oldtype a {@link Datatype}
+     * @return the {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Datatype typeVector(long count, long blocklength, long stride, Datatype oldtype) {
@@ -1454,9 +1454,9 @@ public final class Datatypes {
      * @param insize a number of elements or bytes
      * @param position its first element is read and changed
      * @param outbuf memory outside the Java heap, described by {@code outcount} and {@code datatype}
-     * @param outcount a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param comm a {@code Comm}
+     * @param outcount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void unpack(MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype, Comm comm) {
@@ -1493,8 +1493,8 @@ public final class Datatypes {
      * @param insize a number of elements or bytes
      * @param position its first element is read and changed
      * @param outbuf memory outside the Java heap, described by {@code outcount} and {@code datatype}
-     * @param outcount a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param outcount how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void unpackExternal(String datarep, MemorySegment inbuf, long insize, long[] position, MemorySegment outbuf, long outcount, Datatype datatype) {

@@ -15,8 +15,8 @@ public interface DeleteFunctionFort {
      *
      * @param comm a Comm
      * @param keyval an integer
-     * @param attributeVal memory of the caller
-     * @param ierr memory of the caller
+     * @param attributeVal memory that the callback writes its answer to
+     * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
     void call(Comm comm, int keyval, MemorySegment attributeVal, MemorySegment ierr) throws Exception;

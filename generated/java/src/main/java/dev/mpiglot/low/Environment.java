@@ -14,7 +14,7 @@ public final class Environment {
     /**
      * Ends all processes of a communicator's group with an error code. {@code MPI_Abort}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param errorcode an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -33,7 +33,7 @@ public final class Environment {
      * Allocates memory that the network may access faster. {@code MPI_Alloc_mem}
      *
      * @param size an address or a distance in bytes
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @return the value of {@code baseptr}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -56,7 +56,7 @@ public final class Environment {
     /**
      * Calls the error handler of a communicator. {@code MPI_Comm_call_errhandler}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -75,7 +75,7 @@ public final class Environment {
      * Creates an error handler for communicators from a function. {@code MPI_Comm_create_errhandler}
      *
      * @param commErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commCreateErrhandler(CommErrhandlerFunction commErrhandlerFn) {
@@ -97,8 +97,8 @@ public final class Environment {
     /**
      * Tells the error handler of a communicator. {@code MPI_Comm_get_errhandler}
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Errhandler}
+     * @param comm a {@link Comm}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commGetErrhandler(Comm comm) {
@@ -120,8 +120,8 @@ public final class Environment {
     /**
      * Sets the error handler of a communicator. {@code MPI_Comm_set_errhandler}
      *
-     * @param comm a {@code Comm}
-     * @param errhandler an {@code Errhandler}
+     * @param comm a {@link Comm}
+     * @param errhandler an {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commSetErrhandler(Comm comm, Errhandler errhandler) {
@@ -138,7 +138,7 @@ public final class Environment {
     /**
      * Marks an error handler for deallocation and sets the handle to null. {@code MPI_Errhandler_free}
      *
-     * @param errhandler an {@code Errhandler} that the call changes
+     * @param errhandler an {@link Errhandler} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void errhandlerFree(Errhandler errhandler) {
@@ -223,7 +223,7 @@ public final class Environment {
     /**
      * Calls the error handler of a file. {@code MPI_File_call_errhandler}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -242,7 +242,7 @@ public final class Environment {
      * Creates an error handler for files from a function. {@code MPI_File_create_errhandler}
      *
      * @param fileErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileCreateErrhandler(FileErrhandlerFunction fileErrhandlerFn) {
@@ -264,8 +264,8 @@ public final class Environment {
     /**
      * Tells the error handler of a file. {@code MPI_File_get_errhandler}
      *
-     * @param file a {@code File}
-     * @return the {@code Errhandler}
+     * @param file a {@link File}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileGetErrhandler(File file) {
@@ -287,8 +287,8 @@ public final class Environment {
     /**
      * Sets the error handler of a file. {@code MPI_File_set_errhandler}
      *
-     * @param file a {@code File}
-     * @param errhandler an {@code Errhandler}
+     * @param file a {@link File}
+     * @param errhandler an {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetErrhandler(File file, Errhandler errhandler) {
@@ -378,7 +378,7 @@ public final class Environment {
      * Tells the hardware resources the process runs on as an info object. {@code MPI_Get_hw_resource_info}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info getHwResourceInfo() {
@@ -565,7 +565,7 @@ public final class Environment {
      * Calls the error handler of a session. {@code MPI_Session_call_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -584,7 +584,7 @@ public final class Environment {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param sessionErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionCreateErrhandler(SessionErrhandlerFunction sessionErrhandlerFn) {
@@ -606,8 +606,8 @@ public final class Environment {
      * Tells the error handler of a session. {@code MPI_Session_get_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
-     * @return the {@code Errhandler}
+     * @param session a {@link Session}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionGetErrhandler(Session session) {
@@ -630,8 +630,8 @@ public final class Environment {
      * Sets the error handler of a session. {@code MPI_Session_set_errhandler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
-     * @param errhandler an {@code Errhandler}
+     * @param session a {@link Session}
+     * @param errhandler an {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionSetErrhandler(Session session, Errhandler errhandler) {
@@ -648,7 +648,7 @@ public final class Environment {
     /**
      * Calls the error handler of a window. {@code MPI_Win_call_errhandler}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param errorcode an integer (see {@link Mpi}: error_class)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -667,7 +667,7 @@ public final class Environment {
      * Creates an error handler for windows from a function. {@code MPI_Win_create_errhandler}
      *
      * @param winErrhandlerFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winCreateErrhandler(WinErrhandlerFunction winErrhandlerFn) {
@@ -689,8 +689,8 @@ public final class Environment {
     /**
      * Tells the error handler of a window. {@code MPI_Win_get_errhandler}
      *
-     * @param win a {@code Win}
-     * @return the {@code Errhandler}
+     * @param win a {@link Win}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winGetErrhandler(Win win) {
@@ -712,8 +712,8 @@ public final class Environment {
     /**
      * Sets the error handler of a window. {@code MPI_Win_set_errhandler}
      *
-     * @param win a {@code Win}
-     * @param errhandler an {@code Errhandler}
+     * @param win a {@link Win}
+     * @param errhandler an {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSetErrhandler(Win win, Errhandler errhandler) {

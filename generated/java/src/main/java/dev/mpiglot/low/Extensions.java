@@ -18,10 +18,10 @@ public final class Extensions {
      *
      * @param sendbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param recvbuf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param comm a {@code Comm}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void allreduceEnqueue(MemorySegment sendbuf, MemorySegment recvbuf, long count, Datatype datatype, Op op, Comm comm) {
@@ -47,7 +47,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Async_get_state. {@code MPIX_Async_get_state}
      *
-     * @param asyncThing an {@code AsyncThing}
+     * @param asyncThing an {@link AsyncThing}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -65,9 +65,9 @@ public final class Extensions {
     /**
      * Calls MPIX_Async_spawn. {@code MPIX_Async_spawn}
      *
-     * @param asyncThing an {@code AsyncThing}
+     * @param asyncThing an {@link AsyncThing}
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
-     * @param stream a {@code Stream}
+     * @param stream a {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void asyncSpawn(AsyncThing asyncThing, AsyncPollFunction pollFn, Stream stream) {
@@ -85,7 +85,7 @@ public final class Extensions {
      * Calls MPIX_Async_start. {@code MPIX_Async_start}
      *
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
-     * @param stream a {@code Stream}
+     * @param stream a {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void asyncStart(AsyncPollFunction pollFn, Stream stream) {
@@ -102,7 +102,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_ack_failed. {@code MPIX_Comm_ack_failed}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param numToAck an integer
      * @return the value of {@code num_acked}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -127,7 +127,7 @@ public final class Extensions {
      * Calls MPIX_Comm_agree. {@code MPIX_Comm_agree}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param flag its first element is read and changed
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -153,7 +153,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler commCreateErrhandlerX(CommErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -175,7 +175,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_failure_ack. {@code MPIX_Comm_failure_ack}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commFailureAck(Comm comm) {
@@ -192,8 +192,8 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_failure_get_acked. {@code MPIX_Comm_failure_get_acked}
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Group}
+     * @param comm a {@link Comm}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commFailureGetAcked(Comm comm) {
@@ -215,8 +215,8 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_get_failed. {@code MPIX_Comm_get_failed}
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Group}
+     * @param comm a {@link Comm}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group commGetFailed(Comm comm) {
@@ -238,9 +238,9 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_get_stream. {@code MPIX_Comm_get_stream}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param idx an integer
-     * @return the {@code Stream}
+     * @return the {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Stream commGetStream(Comm comm, int idx) {
@@ -263,9 +263,9 @@ public final class Extensions {
      * Calls MPIX_Comm_iagree. {@code MPIX_Comm_iagree}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param flag as in C
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request commIagree(Comm comm, MemorySegment flag) {
@@ -287,7 +287,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_is_revoked. {@code MPIX_Comm_is_revoked}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -310,7 +310,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_revoke. {@code MPIX_Comm_revoke}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commRevoke(Comm comm) {
@@ -328,8 +328,8 @@ public final class Extensions {
      * Calls MPIX_Comm_shrink. {@code MPIX_Comm_shrink}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commShrink(Comm comm) {
@@ -351,7 +351,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Comm_test_threadcomm. {@code MPIX_Comm_test_threadcomm}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -427,7 +427,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler fileCreateErrhandlerX(FileErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -474,14 +474,14 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Get_notify_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
+     * @param targetDatatype a {@link Datatype}
      * @param notificationIdx an integer
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void getNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx, Win win) {
@@ -509,7 +509,7 @@ public final class Extensions {
      *
      * @param greqClass as in C
      * @param extraState an address
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request grequestClassAllocate(int greqClass, MemorySegment extraState) {
@@ -558,7 +558,7 @@ public final class Extensions {
      * @param cancelFn called by MPI; what it throws comes out of the call that returns next
      * @param pollFn called by MPI; what it throws comes out of the call that returns next
      * @param waitFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn, GrequestPollFunction pollFn, GrequestWaitFunction waitFn) {
@@ -580,7 +580,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Info_set_hex. {@code MPIX_Info_set_hex}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param key a text
      * @param value memory outside the Java heap
      * @param valueSize an integer
@@ -607,12 +607,12 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Irecv_enqueue_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request irecvEnqueue(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
@@ -646,12 +646,12 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Isend_enqueue_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -686,7 +686,7 @@ public final class Extensions {
      * @param userFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
      * @param commute true or false
-     * @return the {@code Op}
+     * @return the {@link Op}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Op opCreateX(UserFunctionX userFnX, DestructorFunction destructorFn, boolean commute) {
@@ -710,14 +710,14 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Put_notify_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
+     * @param targetDatatype a {@link Datatype}
      * @param notificationIdx an integer
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void putNotify(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, int notificationIdx, Win win) {
@@ -813,11 +813,11 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Recv_enqueue_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -849,7 +849,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Request_is_complete. {@code MPIX_Request_is_complete}
      *
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @return what the C function returns
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -869,11 +869,11 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Send_enqueue_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sendEnqueue(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -901,7 +901,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler sessionCreateErrhandlerX(SessionErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -923,7 +923,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Start_progress_thread. {@code MPIX_Start_progress_thread}
      *
-     * @param stream a {@code Stream}
+     * @param stream a {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void startProgressThread(Stream stream) {
@@ -940,7 +940,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Stop_progress_thread. {@code MPIX_Stop_progress_thread}
      *
-     * @param stream a {@code Stream}
+     * @param stream a {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void stopProgressThread(Stream stream) {
@@ -958,9 +958,9 @@ public final class Extensions {
      * Calls MPIX_Stream_comm_create. {@code MPIX_Stream_comm_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @param stream a {@code Stream}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @param stream a {@link Stream}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm streamCommCreate(Comm comm, Stream stream) {
@@ -983,9 +983,9 @@ public final class Extensions {
      * Calls MPIX_Stream_comm_create_multiplex. {@code MPIX_Stream_comm_create_multiplex}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param arrayOfStreams read by the call
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm streamCommCreateMultiplex(Comm comm, Stream[] arrayOfStreams) {
@@ -1009,8 +1009,8 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_create. {@code MPIX_Stream_create}
      *
-     * @param info an {@code Info}
-     * @return the {@code Stream}
+     * @param info an {@link Info}
+     * @return the {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Stream streamCreate(Info info) {
@@ -1032,7 +1032,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_free. {@code MPIX_Stream_free}
      *
-     * @param stream a {@code Stream} that the call changes
+     * @param stream a {@link Stream} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void streamFree(Stream stream) {
@@ -1056,14 +1056,14 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Stream_irecv_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request streamIrecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
@@ -1097,14 +1097,14 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Stream_isend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request streamIsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm, int sourceStreamIndex, int destStreamIndex) {
@@ -1136,7 +1136,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Stream_progress. {@code MPIX_Stream_progress}
      *
-     * @param stream a {@code Stream}
+     * @param stream a {@link Stream}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void streamProgress(Stream stream) {
@@ -1155,11 +1155,11 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Stream_recv_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
      * @param status filled by the call; null to ignore it
@@ -1194,11 +1194,11 @@ public final class Extensions {
      * <p>Calls {@code MPIX_Stream_send_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param sourceStreamIndex an integer
      * @param destStreamIndex an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1226,7 +1226,7 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_finish. {@code MPIX_Threadcomm_finish}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a {@code Comm}
+     * @param threadcomm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void threadcommFinish(Comm threadcomm) {
@@ -1244,7 +1244,7 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_free. {@code MPIX_Threadcomm_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a {@code Comm} that the call changes
+     * @param threadcomm a {@link Comm} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void threadcommFree(Comm threadcomm) {
@@ -1267,9 +1267,9 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_init. {@code MPIX_Threadcomm_init}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param numThreads an integer
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm threadcommInit(Comm comm, int numThreads) {
@@ -1292,7 +1292,7 @@ public final class Extensions {
      * Calls MPIX_Threadcomm_start. {@code MPIX_Threadcomm_start}
      * <p>Collective: all processes of the group call it.
      *
-     * @param threadcomm a {@code Comm}
+     * @param threadcomm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void threadcommStart(Comm threadcomm) {
@@ -1309,7 +1309,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Type_iov. {@code MPIX_Type_iov}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param iovOffset a number of elements or bytes
      * @param iov as in C
      * @param maxIovLen a number of elements or bytes
@@ -1335,7 +1335,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Type_iov_len. {@code MPIX_Type_iov_len}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param maxIovBytes a number of elements or bytes
      * @return the results: {@code iovLen}, {@code actualIovBytes}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1360,7 +1360,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Wait_enqueue. {@code MPIX_Wait_enqueue}
      *
-     * @param request a {@code Request} that the call changes
+     * @param request a {@link Request} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1417,7 +1417,7 @@ public final class Extensions {
      *
      * @param commErrhandlerFnX called by MPI; what it throws comes out of the call that returns next
      * @param destructorFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Errhandler}
+     * @return the {@link Errhandler}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Errhandler winCreateErrhandlerX(WinErrhandlerFunctionX commErrhandlerFnX, DestructorFunction destructorFn) {
@@ -1439,7 +1439,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_create_notify. {@code MPIX_Win_create_notify}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param notificationNum an integer
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1457,7 +1457,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_free_notify. {@code MPIX_Win_free_notify}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFreeNotify(Win win) {
@@ -1474,7 +1474,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_get_notify. {@code MPIX_Win_get_notify}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param notificationIdx an integer
      * @return the value of {@code notification}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1498,10 +1498,10 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_get_notify_request. {@code MPIX_Win_get_notify_request}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param notificationIdx an integer
      * @param expectedValue a number of elements or bytes
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request winGetNotifyRequest(Win win, int notificationIdx, long expectedValue) {
@@ -1523,7 +1523,7 @@ public final class Extensions {
     /**
      * Calls MPIX_Win_set_notify. {@code MPIX_Win_set_notify}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param notificationIdx an integer
      * @param notification a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})

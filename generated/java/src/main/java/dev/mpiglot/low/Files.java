@@ -15,7 +15,7 @@ public final class Files {
      * Closes a file and sets the handle to null. {@code MPI_File_close}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File} that the call changes
+     * @param fh a {@link File} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileClose(File fh) {
@@ -39,7 +39,7 @@ public final class Files {
      * Deletes a file. {@code MPI_File_delete}
      *
      * @param filename a text
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileDelete(String filename, Info info) {
@@ -61,7 +61,7 @@ public final class Files {
     /**
      * Tells the access mode of a file. {@code MPI_File_get_amode}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @return the value of {@code amode} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -84,7 +84,7 @@ public final class Files {
     /**
      * Tells whether a file is in atomic mode. {@code MPI_File_get_atomicity}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -107,7 +107,7 @@ public final class Files {
     /**
      * Converts an offset in the current view to an absolute byte position. {@code MPI_File_get_byte_offset}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @return the value of {@code disp}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -131,8 +131,8 @@ public final class Files {
     /**
      * Tells the group of the processes that opened a file. {@code MPI_File_get_group}
      *
-     * @param fh a {@code File}
-     * @return the {@code Group}
+     * @param fh a {@link File}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group fileGetGroup(File fh) {
@@ -154,8 +154,8 @@ public final class Files {
     /**
      * Tells the info hints that a file uses. {@code MPI_File_get_info}
      *
-     * @param fh a {@code File}
-     * @return the {@code Info}
+     * @param fh a {@link File}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info fileGetInfo(File fh) {
@@ -177,7 +177,7 @@ public final class Files {
     /**
      * Tells the position of the individual file pointer, in elements of the view. {@code MPI_File_get_position}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @return the value of {@code offset}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -200,7 +200,7 @@ public final class Files {
     /**
      * Tells the position of the shared file pointer, in elements of the view. {@code MPI_File_get_position_shared}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @return the value of {@code offset}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -223,7 +223,7 @@ public final class Files {
     /**
      * Tells the size of a file in bytes. {@code MPI_File_get_size}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @return the value of {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -247,8 +247,8 @@ public final class Files {
      * Tells the extent a datatype has in a file. {@code MPI_File_get_type_extent}
      * <p>Calls {@code MPI_File_get_type_extent_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
-     * @param datatype a {@code Datatype}
+     * @param fh a {@link File}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code extent} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -276,7 +276,7 @@ public final class Files {
     /**
      * Tells the current view of a file. {@code MPI_File_get_view}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @return the results: {@code disp}, {@code etype}, {@code filetype}, {@code datarep}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -305,11 +305,11 @@ public final class Files {
      * Starts reading at the individual file pointer. {@code MPI_File_iread}
      * <p>Calls {@code MPI_File_iread_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIread(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -344,11 +344,11 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadAll(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -381,12 +381,12 @@ public final class Files {
      * Starts reading at an offset. {@code MPI_File_iread_at}
      * <p>Calls {@code MPI_File_iread_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -421,12 +421,12 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iread_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -459,11 +459,11 @@ public final class Files {
      * Starts reading at the shared file pointer. {@code MPI_File_iread_shared}
      * <p>Calls {@code MPI_File_iread_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIreadShared(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -496,11 +496,11 @@ public final class Files {
      * Starts writing at the individual file pointer. {@code MPI_File_iwrite}
      * <p>Calls {@code MPI_File_iwrite_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwrite(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -535,11 +535,11 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteAll(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -572,12 +572,12 @@ public final class Files {
      * Starts writing at an offset. {@code MPI_File_iwrite_at}
      * <p>Calls {@code MPI_File_iwrite_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteAt(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -612,12 +612,12 @@ public final class Files {
      * <p>Since MPI 3.1; not in every library.
      * <p>Calls {@code MPI_File_iwrite_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteAtAll(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -650,11 +650,11 @@ public final class Files {
      * Starts writing at the shared file pointer. {@code MPI_File_iwrite_shared}
      * <p>Calls {@code MPI_File_iwrite_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request fileIwriteShared(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -687,11 +687,11 @@ public final class Files {
      * Opens a file on all processes of a communicator. {@code MPI_File_open}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param filename a text
      * @param amode one of its named constants
-     * @param info an {@code Info}
-     * @return the {@code File}
+     * @param info an {@link Info}
+     * @return the {@link File}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static File fileOpen(Comm comm, String filename, int amode, Info info) {
@@ -716,7 +716,7 @@ public final class Files {
      * Reserves storage for a file up to a size in bytes. {@code MPI_File_preallocate}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param size a position in a file
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -735,10 +735,10 @@ public final class Files {
      * Reads at the individual file pointer. {@code MPI_File_read}
      * <p>Calls {@code MPI_File_read_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -771,10 +771,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -807,10 +807,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileReadAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -837,7 +837,7 @@ public final class Files {
      * Ends a split collective read at the individual file pointers. {@code MPI_File_read_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -863,11 +863,11 @@ public final class Files {
      * Reads at an offset. {@code MPI_File_read_at}
      * <p>Calls {@code MPI_File_read_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -900,11 +900,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -937,11 +937,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_at_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileReadAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -968,7 +968,7 @@ public final class Files {
      * Ends a split collective read at offsets. {@code MPI_File_read_at_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -995,10 +995,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_ordered_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1031,10 +1031,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_read_ordered_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileReadOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -1061,7 +1061,7 @@ public final class Files {
      * Ends a split collective read at the shared file pointer, in rank order. {@code MPI_File_read_ordered_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1087,10 +1087,10 @@ public final class Files {
      * Reads at the shared file pointer. {@code MPI_File_read_shared}
      * <p>Calls {@code MPI_File_read_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1121,7 +1121,7 @@ public final class Files {
     /**
      * Moves the individual file pointer. {@code MPI_File_seek}
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param whence one of its named constants
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1141,7 +1141,7 @@ public final class Files {
      * Moves the shared file pointer. {@code MPI_File_seek_shared}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param whence one of its named constants
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1161,7 +1161,7 @@ public final class Files {
      * Turns the atomic mode of a file on or off. {@code MPI_File_set_atomicity}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param flag true or false
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1180,8 +1180,8 @@ public final class Files {
      * Sets info hints of a file. {@code MPI_File_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
-     * @param info an {@code Info}
+     * @param fh a {@link File}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetInfo(File fh, Info info) {
@@ -1199,7 +1199,7 @@ public final class Files {
      * Sets the size of a file in bytes, cutting it or extending it. {@code MPI_File_set_size}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param size a position in a file
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1218,12 +1218,12 @@ public final class Files {
      * Sets which part of a file this process sees, and as what elements. {@code MPI_File_set_view}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param disp a position in a file
-     * @param etype a {@code Datatype}
-     * @param filetype a {@code Datatype}
+     * @param etype a {@link Datatype}
+     * @param filetype a {@link Datatype}
      * @param datarep a text
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSetView(File fh, long disp, Datatype etype, Datatype filetype, String datarep, Info info) {
@@ -1246,7 +1246,7 @@ public final class Files {
      * Moves written data to the storage device and shows other processes' data. {@code MPI_File_sync}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileSync(File fh) {
@@ -1264,10 +1264,10 @@ public final class Files {
      * Writes at the individual file pointer. {@code MPI_File_write}
      * <p>Calls {@code MPI_File_write_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1300,10 +1300,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1336,10 +1336,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileWriteAllBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -1366,7 +1366,7 @@ public final class Files {
      * Ends a split collective write at the individual file pointers. {@code MPI_File_write_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1392,11 +1392,11 @@ public final class Files {
      * Writes at an offset. {@code MPI_File_write_at}
      * <p>Calls {@code MPI_File_write_at_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1429,11 +1429,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1466,11 +1466,11 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_at_all_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param offset a position in a file
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileWriteAtAllBegin(File fh, long offset, MemorySegment buf, long count, Datatype datatype) {
@@ -1497,7 +1497,7 @@ public final class Files {
      * Ends a split collective write at offsets. {@code MPI_File_write_at_all_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1524,10 +1524,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_ordered_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1560,10 +1560,10 @@ public final class Files {
      * <p>Collective: all processes of the group call it.
      * <p>Calls {@code MPI_File_write_ordered_begin_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fileWriteOrderedBegin(File fh, MemorySegment buf, long count, Datatype datatype) {
@@ -1590,7 +1590,7 @@ public final class Files {
      * Ends a split collective write at the shared file pointer, in rank order. {@code MPI_File_write_ordered_end}
      * <p>Collective: all processes of the group call it.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1616,10 +1616,10 @@ public final class Files {
      * Writes at the shared file pointer. {@code MPI_File_write_shared}
      * <p>Calls {@code MPI_File_write_shared_c} when a value needs 64 bits.
      *
-     * @param fh a {@code File}
+     * @param fh a {@link File}
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1702,8 +1702,8 @@ public final class Files {
      * What {@code MPI_File_get_view} gives.
      *
      * @param disp the value of {@code disp}
-     * @param etype the {@code Datatype}
-     * @param filetype the {@code Datatype}
+     * @param etype the {@link Datatype}
+     * @param filetype the {@link Datatype}
      * @param datarep the value of {@code datarep}
      */
     public record FileGetViewResult(long disp, Datatype etype, Datatype filetype, String datarep) {

@@ -82,7 +82,7 @@ public final class Generalized {
     /**
      * Tells MPI that the operation behind a generalized request is complete. {@code MPI_Grequest_complete}
      *
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void grequestComplete(Request request) {
@@ -102,7 +102,7 @@ public final class Generalized {
      * @param queryFn called by MPI; what it throws comes out of the call that returns next
      * @param freeFn called by MPI; what it throws comes out of the call that returns next
      * @param cancelFn called by MPI; what it throws comes out of the call that returns next
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request grequestStart(GrequestQueryFunction queryFn, GrequestFreeFunction freeFn, GrequestCancelFunction cancelFn) {
@@ -293,7 +293,7 @@ public final class Generalized {
      * <p>Calls {@code MPI_Status_set_elements_c} when a value needs 64 bits.
      *
      * @param status the status to change
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param count a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

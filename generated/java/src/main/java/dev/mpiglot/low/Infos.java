@@ -14,7 +14,7 @@ public final class Infos {
     /**
      * Creates an empty info object. {@code MPI_Info_create}
      *
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoCreate() {
@@ -39,7 +39,7 @@ public final class Infos {
      *
      * @param argc an integer
      * @param argv texts
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoCreateEnv(int argc, String[] argv) {
@@ -62,7 +62,7 @@ public final class Infos {
     /**
      * Deletes a key of an info object. {@code MPI_Info_delete}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param key a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -85,8 +85,8 @@ public final class Infos {
     /**
      * Duplicates an info object. {@code MPI_Info_dup}
      *
-     * @param info an {@code Info}
-     * @return the {@code Info}
+     * @param info an {@link Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info infoDup(Info info) {
@@ -108,7 +108,7 @@ public final class Infos {
     /**
      * Frees an info object and sets the handle to null. {@code MPI_Info_free}
      *
-     * @param info an {@code Info} that the call changes
+     * @param info an {@link Info} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void infoFree(Info info) {
@@ -130,7 +130,7 @@ public final class Infos {
     /**
      * Tells the number of keys of an info object. {@code MPI_Info_get_nkeys}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @return the value of {@code nkeys}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -168,7 +168,7 @@ public final class Infos {
     /**
      * Tells the name of the n-th key of an info object. {@code MPI_Info_get_nthkey}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param n an integer
      * @return the value of {@code key}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -195,7 +195,7 @@ public final class Infos {
      * Tells the value of a key, if it is set. {@code MPI_Info_get_string}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param key a text
      * @return the value of {@code value}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -226,7 +226,7 @@ public final class Infos {
     /**
      * Sets a key of an info object to a value. {@code MPI_Info_set}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param key a text
      * @param value a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})

@@ -16,14 +16,14 @@ public final class OneSided {
      * <p>Calls {@code MPI_Accumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param win a {@code Win}
+     * @param targetDatatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void accumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -52,10 +52,10 @@ public final class OneSided {
      * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param compareAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void compareAndSwap(MemorySegment originAddr, MemorySegment compareAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Win win) {
@@ -75,11 +75,11 @@ public final class OneSided {
      *
      * @param originAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
      * @param resultAddr memory outside the Java heap, described by {@code datatype}; kept until the operation completes
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
-     * @param op an {@code Op}
-     * @param win a {@code Win}
+     * @param op an {@link Op}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void fetchAndOp(MemorySegment originAddr, MemorySegment resultAddr, Datatype datatype, int targetRank, long targetDisp, Op op, Win win) {
@@ -99,13 +99,13 @@ public final class OneSided {
      * <p>Calls {@code MPI_Get_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param win a {@code Win}
+     * @param targetDatatype a {@link Datatype}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void get(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -133,17 +133,17 @@ public final class OneSided {
      * <p>Calls {@code MPI_Get_accumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param resultAddr memory outside the Java heap, described by {@code resultCount} and {@code resultDatatype}; kept until the operation completes
-     * @param resultCount a number of elements or bytes
-     * @param resultDatatype a {@code Datatype}
+     * @param resultCount how many elements of {@code resultDatatype}
+     * @param resultDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param win a {@code Win}
+     * @param targetDatatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void getAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -171,13 +171,13 @@ public final class OneSided {
      * <p>Calls {@code MPI_Put_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param win a {@code Win}
+     * @param targetDatatype a {@link Datatype}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void put(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -205,15 +205,15 @@ public final class OneSided {
      * <p>Calls {@code MPI_Raccumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param win a {@code Win}
-     * @return the {@code Request}
+     * @param targetDatatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param win a {@link Win}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request raccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -247,14 +247,14 @@ public final class OneSided {
      * <p>Calls {@code MPI_Rget_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param win a {@code Win}
-     * @return the {@code Request}
+     * @param targetDatatype a {@link Datatype}
+     * @param win a {@link Win}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rget(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -288,18 +288,18 @@ public final class OneSided {
      * <p>Calls {@code MPI_Rget_accumulate_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param resultAddr memory outside the Java heap, described by {@code resultCount} and {@code resultDatatype}; kept until the operation completes
-     * @param resultCount a number of elements or bytes
-     * @param resultDatatype a {@code Datatype}
+     * @param resultCount how many elements of {@code resultDatatype}
+     * @param resultDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param op an {@code Op}
-     * @param win a {@code Win}
-     * @return the {@code Request}
+     * @param targetDatatype a {@link Datatype}
+     * @param op an {@link Op}
+     * @param win a {@link Win}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rgetAccumulate(MemorySegment originAddr, long originCount, Datatype originDatatype, MemorySegment resultAddr, long resultCount, Datatype resultDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Op op, Win win) {
@@ -333,14 +333,14 @@ public final class OneSided {
      * <p>Calls {@code MPI_Rput_c} when a value needs 64 bits.
      *
      * @param originAddr memory outside the Java heap, described by {@code originCount} and {@code originDatatype}; kept until the operation completes
-     * @param originCount a number of elements or bytes
-     * @param originDatatype a {@code Datatype}
+     * @param originCount how many elements of {@code originDatatype}
+     * @param originDatatype a {@link Datatype}
      * @param targetRank an integer (see {@link Mpi}: process)
      * @param targetDisp an address or a distance in bytes
      * @param targetCount a number of elements or bytes
-     * @param targetDatatype a {@code Datatype}
-     * @param win a {@code Win}
-     * @return the {@code Request}
+     * @param targetDatatype a {@link Datatype}
+     * @param win a {@link Win}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rput(MemorySegment originAddr, long originCount, Datatype originDatatype, int targetRank, long targetDisp, long targetCount, Datatype targetDatatype, Win win) {
@@ -376,8 +376,8 @@ public final class OneSided {
      *
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info an {@code Info}
-     * @param comm a {@code Comm}
+     * @param info an {@link Info}
+     * @param comm a {@link Comm}
      * @return the results: {@code baseptr}, {@code win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -414,8 +414,8 @@ public final class OneSided {
      *
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info an {@code Info}
-     * @param comm a {@code Comm}
+     * @param info an {@link Info}
+     * @param comm a {@link Comm}
      * @return the results: {@code baseptr}, {@code win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -448,7 +448,7 @@ public final class OneSided {
     /**
      * Attaches local memory to a dynamic window. {@code MPI_Win_attach}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param base memory outside the Java heap
      * @param size an address or a distance in bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -468,7 +468,7 @@ public final class OneSided {
     /**
      * Ends an access epoch that MPI_Win_start began. {@code MPI_Win_complete}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winComplete(Win win) {
@@ -490,9 +490,9 @@ public final class OneSided {
      * @param base memory outside the Java heap
      * @param size an address or a distance in bytes
      * @param dispUnit an address or a distance in bytes
-     * @param info an {@code Info}
-     * @param comm a {@code Comm}
-     * @return the {@code Win}
+     * @param info an {@link Info}
+     * @param comm a {@link Comm}
+     * @return the {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Win winCreate(MemorySegment base, long size, long dispUnit, Info info, Comm comm) {
@@ -526,9 +526,9 @@ public final class OneSided {
      * Creates a window without memory; memory is attached later. {@code MPI_Win_create_dynamic}
      * <p>Collective: all processes of the group call it.
      *
-     * @param info an {@code Info}
-     * @param comm a {@code Comm}
-     * @return the {@code Win}
+     * @param info an {@link Info}
+     * @param comm a {@link Comm}
+     * @return the {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Win winCreateDynamic(Info info, Comm comm) {
@@ -551,7 +551,7 @@ public final class OneSided {
     /**
      * Detaches local memory from a dynamic window. {@code MPI_Win_detach}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param base memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -571,7 +571,7 @@ public final class OneSided {
      * <p>Collective: all processes of the group call it.
      *
      * @param assertValue one of its named constants
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFence(int assertValue, Win win) {
@@ -589,7 +589,7 @@ public final class OneSided {
      * Completes all operations to one target, at origin and target. {@code MPI_Win_flush}
      *
      * @param rank an integer
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlush(int rank, Win win) {
@@ -606,7 +606,7 @@ public final class OneSided {
     /**
      * Completes all operations to all targets, at origin and target. {@code MPI_Win_flush_all}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlushAll(Win win) {
@@ -624,7 +624,7 @@ public final class OneSided {
      * Completes all operations to one target at the origin. {@code MPI_Win_flush_local}
      *
      * @param rank an integer
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlushLocal(int rank, Win win) {
@@ -641,7 +641,7 @@ public final class OneSided {
     /**
      * Completes all operations to all targets at the origin. {@code MPI_Win_flush_local_all}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFlushLocalAll(Win win) {
@@ -659,7 +659,7 @@ public final class OneSided {
      * Frees a window and sets the handle to null. {@code MPI_Win_free}
      * <p>Collective: all processes of the group call it.
      *
-     * @param win a {@code Win} that the call changes
+     * @param win a {@link Win} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winFree(Win win) {
@@ -683,8 +683,8 @@ public final class OneSided {
     /**
      * Tells the group of a window. {@code MPI_Win_get_group}
      *
-     * @param win a {@code Win}
-     * @return the {@code Group}
+     * @param win a {@link Win}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group winGetGroup(Win win) {
@@ -706,8 +706,8 @@ public final class OneSided {
     /**
      * Tells the info hints that a window uses. {@code MPI_Win_get_info}
      *
-     * @param win a {@code Win}
-     * @return the {@code Info}
+     * @param win a {@link Win}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info winGetInfo(Win win) {
@@ -732,7 +732,7 @@ public final class OneSided {
      * @param lockType one of its named constants
      * @param rank an integer
      * @param assertValue one of its named constants
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winLock(int lockType, int rank, int assertValue, Win win) {
@@ -750,7 +750,7 @@ public final class OneSided {
      * Begins a shared access epoch to all targets. {@code MPI_Win_lock_all}
      *
      * @param assertValue one of its named constants
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winLockAll(int assertValue, Win win) {
@@ -767,9 +767,9 @@ public final class OneSided {
     /**
      * Begins an exposure epoch for a group of origins. {@code MPI_Win_post}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param assertValue one of its named constants
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winPost(Group group, int assertValue, Win win) {
@@ -787,8 +787,8 @@ public final class OneSided {
      * Sets info hints of a window. {@code MPI_Win_set_info}
      * <p>Collective: all processes of the group call it.
      *
-     * @param win a {@code Win}
-     * @param info an {@code Info}
+     * @param win a {@link Win}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSetInfo(Win win, Info info) {
@@ -806,7 +806,7 @@ public final class OneSided {
      * Tells address and size of another process's part of a shared window. {@code MPI_Win_shared_query}
      * <p>Calls {@code MPI_Win_shared_query_c} when a value needs 64 bits.
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @param rank an integer (see {@link Mpi}: process)
      * @return the results: {@code size}, {@code dispUnit}, {@code baseptr}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -837,9 +837,9 @@ public final class OneSided {
     /**
      * Begins an access epoch to a group of targets. {@code MPI_Win_start}
      *
-     * @param group a {@code Group}
+     * @param group a {@link Group}
      * @param assertValue one of its named constants
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winStart(Group group, int assertValue, Win win) {
@@ -856,7 +856,7 @@ public final class OneSided {
     /**
      * Makes the window's private and public copies agree. {@code MPI_Win_sync}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winSync(Win win) {
@@ -873,7 +873,7 @@ public final class OneSided {
     /**
      * Checks whether an exposure epoch has ended; if so, completes it. {@code MPI_Win_test}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -897,7 +897,7 @@ public final class OneSided {
      * Ends an access epoch to one target. {@code MPI_Win_unlock}
      *
      * @param rank an integer
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winUnlock(int rank, Win win) {
@@ -914,7 +914,7 @@ public final class OneSided {
     /**
      * Ends a shared access epoch to all targets. {@code MPI_Win_unlock_all}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winUnlockAll(Win win) {
@@ -931,7 +931,7 @@ public final class OneSided {
     /**
      * Waits until an exposure epoch has ended. {@code MPI_Win_wait}
      *
-     * @param win a {@code Win}
+     * @param win a {@link Win}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void winWait(Win win) {
@@ -949,7 +949,7 @@ public final class OneSided {
      * What {@code MPI_Win_allocate} gives.
      *
      * @param baseptr the value of {@code baseptr}
-     * @param win the {@code Win}
+     * @param win the {@link Win}
      */
     public record WinAllocateResult(MemorySegment baseptr, Win win) {
     }
@@ -958,7 +958,7 @@ public final class OneSided {
      * What {@code MPI_Win_allocate_shared} gives.
      *
      * @param baseptr the value of {@code baseptr}
-     * @param win the {@code Win}
+     * @param win the {@link Win}
      */
     public record WinAllocateSharedResult(MemorySegment baseptr, Win win) {
     }

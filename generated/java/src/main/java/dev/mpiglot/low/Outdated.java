@@ -14,7 +14,7 @@ public final class Outdated {
     /**
      * Deletes an attribute of a communicator; older form of MPI_Comm_delete_attr. {@code MPI_Attr_delete}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param keyval an integer (see {@link Mpi}: comm_keyval)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 2.0
@@ -34,7 +34,7 @@ public final class Outdated {
     /**
      * Looks up an attribute of a communicator; older form of MPI_Comm_get_attr. {@code MPI_Attr_get}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param keyval an integer (see {@link Mpi}: comm_keyval)
      * @return the value of {@code attribute_val}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -61,7 +61,7 @@ public final class Outdated {
     /**
      * Stores an attribute on a communicator; older form of MPI_Comm_set_attr. {@code MPI_Attr_put}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param keyval an integer (see {@link Mpi}: comm_keyval)
      * @param attributeVal an address
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -83,7 +83,7 @@ public final class Outdated {
      * Tells how many basic elements were received, as MPI_Count. {@code MPI_Get_elements_x}
      *
      * @param status the status
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code count} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
@@ -125,7 +125,7 @@ public final class Outdated {
     /**
      * Tells the value of a key; MPI_Info_get_string replaces it. {@code MPI_Info_get}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param key a text
      * @param valuelen an integer
      * @return the value of {@code value}, if there is any
@@ -155,7 +155,7 @@ public final class Outdated {
     /**
      * Tells the length of a key's value; MPI_Info_get_string replaces it. {@code MPI_Info_get_valuelen}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param key a text
      * @return the value of {@code valuelen}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -236,7 +236,7 @@ public final class Outdated {
      * Sets the number of basic elements in a status, as MPI_Count. {@code MPI_Status_set_elements_x}
      *
      * @param status the status to change
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @param count a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
@@ -277,7 +277,7 @@ public final class Outdated {
     /**
      * Tells lower bound and extent of a datatype in bytes, as MPI_Count. {@code MPI_Type_get_extent_x}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the results: {@code lb}, {@code extent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
@@ -319,7 +319,7 @@ public final class Outdated {
     /**
      * Tells lower bound and extent of a datatype's data in bytes, as MPI_Count. {@code MPI_Type_get_true_extent_x}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the results: {@code trueLb}, {@code trueExtent}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1
@@ -361,7 +361,7 @@ public final class Outdated {
     /**
      * Tells the size of a datatype's data in bytes, as MPI_Count. {@code MPI_Type_size_x}
      *
-     * @param datatype a {@code Datatype}
+     * @param datatype a {@link Datatype}
      * @return the value of {@code size} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      * @deprecated by MPI 4.1

@@ -15,7 +15,7 @@ public final class Partitioned {
      * Tells whether a partition of a partitioned receive has arrived. {@code MPI_Parrived}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @param partition an integer
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -41,7 +41,7 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param partition an integer
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void pready(int partition, Request request) {
@@ -60,7 +60,7 @@ public final class Partitioned {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param arrayOfPartitions read by the call
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void preadyList(int[] arrayOfPartitions, Request request) {
@@ -85,7 +85,7 @@ public final class Partitioned {
      *
      * @param partitionLow an integer
      * @param partitionHigh an integer
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void preadyRange(int partitionLow, int partitionHigh, Request request) {
@@ -106,13 +106,13 @@ public final class Partitioned {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param partitions an integer
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request precvInit(MemorySegment buf, int partitions, long count, Datatype datatype, int source, int tag, Comm comm, Info info) {
@@ -140,13 +140,13 @@ public final class Partitioned {
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
      * @param partitions an integer
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @param info an {@code Info}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @param info an {@link Info}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request psendInit(MemorySegment buf, int partitions, long count, Datatype datatype, int dest, int tag, Comm comm, Info info) {

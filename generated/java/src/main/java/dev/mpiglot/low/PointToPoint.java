@@ -16,11 +16,11 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Bsend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void bsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -47,12 +47,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Bsend_init_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request bsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -159,7 +159,7 @@ public final class PointToPoint {
      * Starts waiting for the messages in the attached buffer to be delivered. {@code MPI_Buffer_iflush}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @return the {@code Request}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request bufferIflush() {
@@ -181,7 +181,7 @@ public final class PointToPoint {
     /**
      * Marks a pending operation for cancellation; it must still be completed. {@code MPI_Cancel}
      *
-     * @param request a {@code Request} that the call changes
+     * @param request a {@link Request} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void cancel(Request request) {
@@ -206,7 +206,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_attach_buffer_c} when a value needs 64 bits.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param buffer memory outside the Java heap
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -236,7 +236,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Comm_detach_buffer_c} when a value needs 64 bits.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the results: {@code bufferAddr}, {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -266,7 +266,7 @@ public final class PointToPoint {
      * Waits until the messages in a communicator's attached buffer have been delivered. {@code MPI_Comm_flush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commFlushBuffer(Comm comm) {
@@ -284,8 +284,8 @@ public final class PointToPoint {
      * Starts waiting for the messages in a communicator's attached buffer to be delivered. {@code MPI_Comm_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request commIflushBuffer(Comm comm) {
@@ -309,12 +309,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Ibsend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ibsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -348,9 +348,9 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
-     * @return the {@code Message}, if there is any
+     * @return the {@link Message}, if there is any
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Optional<Message> improbe(int source, int tag, Comm comm, Status status) {
@@ -377,10 +377,10 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Imrecv_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param message a {@code Message} that the call changes
-     * @return the {@code Request}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param message a {@link Message} that the call changes
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request imrecv(MemorySegment buf, long count, Datatype datatype, Message message) {
@@ -416,7 +416,7 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -444,12 +444,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Irecv_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request irecv(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
@@ -483,12 +483,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Irsend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request irsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -522,12 +522,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Isend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -562,17 +562,17 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Isendrecv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}; kept until the operation completes
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}; kept until the operation completes
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isendrecv(MemorySegment sendbuf, long sendcount, Datatype sendtype, int dest, int sendtag, MemorySegment recvbuf, long recvcount, Datatype recvtype, int source, int recvtag, Comm comm) {
@@ -607,14 +607,14 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Isendrecv_replace_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request isendrecvReplace(MemorySegment buf, long count, Datatype datatype, int dest, int sendtag, int source, int recvtag, Comm comm) {
@@ -648,12 +648,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Issend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request issend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -687,9 +687,9 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
-     * @return the {@code Message}
+     * @return the {@link Message}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Message mprobe(int source, int tag, Comm comm, Status status) {
@@ -715,9 +715,9 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Mrecv_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
-     * @param message a {@code Message} that the call changes
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
+     * @param message a {@link Message} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -752,7 +752,7 @@ public final class PointToPoint {
      *
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -777,11 +777,11 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Recv_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -814,12 +814,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Recv_init_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param tag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request recvInit(MemorySegment buf, long count, Datatype datatype, int source, int tag, Comm comm) {
@@ -851,7 +851,7 @@ public final class PointToPoint {
     /**
      * Lets a request go without waiting for it and sets the handle to null. {@code MPI_Request_free}
      *
-     * @param request a {@code Request} that the call changes
+     * @param request a {@link Request} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void requestFree(Request request) {
@@ -874,7 +874,7 @@ public final class PointToPoint {
     /**
      * Tells whether a request is complete, and its status, without freeing it. {@code MPI_Request_get_status}
      *
-     * @param request a {@code Request}
+     * @param request a {@link Request}
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -962,7 +962,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      *
      * @param arrayOfRequests read by the call
-     * @param arrayOfIndices filled by the call; as long as {@code incount} says
+     * @param arrayOfIndices filled by the call; as long as {@code arrayOfRequests}
      * @param arrayOfStatuses filled by the call; null to ignore them
      * @return the value of {@code outcount} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -996,11 +996,11 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Rsend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void rsend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1027,12 +1027,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Rsend_init_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request rsendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1066,11 +1066,11 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Send_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void send(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1097,12 +1097,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Send_init_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request sendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1136,16 +1136,16 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Sendrecv_c} when a value needs 64 bits.
      *
      * @param sendbuf memory outside the Java heap, described by {@code sendcount} and {@code sendtype}
-     * @param sendcount a number of elements or bytes
-     * @param sendtype a {@code Datatype}
+     * @param sendcount how many elements of {@code sendtype}
+     * @param sendtype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param recvbuf memory outside the Java heap, described by {@code recvcount} and {@code recvtype}
-     * @param recvcount a number of elements or bytes
-     * @param recvtype a {@code Datatype}
+     * @param recvcount how many elements of {@code recvtype}
+     * @param recvtype a {@link Datatype}
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1178,13 +1178,13 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Sendrecv_replace_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param sendtag an integer
      * @param source an integer (see {@link Mpi}: source)
      * @param recvtag an integer (see {@link Mpi}: tag)
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1217,7 +1217,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_attach_buffer_c} when a value needs 64 bits.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @param buffer memory outside the Java heap
      * @param size a number of elements or bytes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1247,7 +1247,7 @@ public final class PointToPoint {
      * <p>Since MPI 4.1; not in every library.
      * <p>Calls {@code MPI_Session_detach_buffer_c} when a value needs 64 bits.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @return the results: {@code bufferAddr}, {@code size}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1277,7 +1277,7 @@ public final class PointToPoint {
      * Waits until the messages in a session's attached buffer have been delivered. {@code MPI_Session_flush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionFlushBuffer(Session session) {
@@ -1295,8 +1295,8 @@ public final class PointToPoint {
      * Starts waiting for the messages in a session's attached buffer to be delivered. {@code MPI_Session_iflush_buffer}
      * <p>Since MPI 4.1; not in every library.
      *
-     * @param session a {@code Session}
-     * @return the {@code Request}
+     * @param session a {@link Session}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request sessionIflushBuffer(Session session) {
@@ -1320,11 +1320,11 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Ssend_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void ssend(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1351,12 +1351,12 @@ public final class PointToPoint {
      * <p>Calls {@code MPI_Ssend_init_c} when a value needs 64 bits.
      *
      * @param buf memory outside the Java heap, described by {@code count} and {@code datatype}; kept until the operation completes
-     * @param count a number of elements or bytes
-     * @param datatype a {@code Datatype}
+     * @param count how many elements of {@code datatype}
+     * @param datatype a {@link Datatype}
      * @param dest an integer (see {@link Mpi}: dest)
      * @param tag an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Request}
+     * @param comm a {@link Comm}
+     * @return the {@link Request}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Request ssendInit(MemorySegment buf, long count, Datatype datatype, int dest, int tag, Comm comm) {
@@ -1388,7 +1388,7 @@ public final class PointToPoint {
     /**
      * Starts a persistent or partitioned operation. {@code MPI_Start}
      *
-     * @param request a {@code Request} that the call changes
+     * @param request a {@link Request} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void start(Request request) {
@@ -1557,7 +1557,7 @@ public final class PointToPoint {
     /**
      * Checks whether an operation is complete; if so, completes its request. {@code MPI_Test}
      *
-     * @param request a {@code Request} that the call changes
+     * @param request a {@link Request} that the call changes
      * @param status filled by the call; null to ignore it
      * @return the value of {@code flag}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1687,7 +1687,7 @@ public final class PointToPoint {
      * Completes the requests of the operations that are complete, without waiting. {@code MPI_Testsome}
      *
      * @param arrayOfRequests changed by the call
-     * @param arrayOfIndices filled by the call; as long as {@code incount} says
+     * @param arrayOfIndices filled by the call; as long as {@code arrayOfRequests}
      * @param arrayOfStatuses filled by the call; null to ignore them
      * @return the value of {@code outcount} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -1720,7 +1720,7 @@ public final class PointToPoint {
     /**
      * Waits until an operation is complete and completes its request. {@code MPI_Wait}
      *
-     * @param request a {@code Request} that the call changes
+     * @param request a {@link Request} that the call changes
      * @param status filled by the call; null to ignore it
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1803,7 +1803,7 @@ public final class PointToPoint {
      * Waits until at least one operation is complete and completes the requests of all that are. {@code MPI_Waitsome}
      *
      * @param arrayOfRequests changed by the call
-     * @param arrayOfIndices filled by the call; as long as {@code incount} says
+     * @param arrayOfIndices filled by the call; as long as {@code arrayOfRequests}
      * @param arrayOfStatuses filled by the call; null to ignore them
      * @return the value of {@code outcount} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})

@@ -37,11 +37,11 @@ public final class Processes {
      * Waits at a port for another group of processes to connect. {@code MPI_Comm_accept}
      * <p>Collective: all processes of the group call it.
      *
-     * @param portName a text
-     * @param info an {@code Info}
+     * @param portName a text; used at the root only
+     * @param info an {@link Info}; used at the root only
      * @param root an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commAccept(String portName, Info info, int root, Comm comm) {
@@ -66,11 +66,11 @@ public final class Processes {
      * Connects to a group of processes that accepts at a port. {@code MPI_Comm_connect}
      * <p>Collective: all processes of the group call it.
      *
-     * @param portName a text
-     * @param info an {@code Info}
+     * @param portName a text; used at the root only
+     * @param info an {@link Info}; used at the root only
      * @param root an integer
-     * @param comm a {@code Comm}
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commConnect(String portName, Info info, int root, Comm comm) {
@@ -95,7 +95,7 @@ public final class Processes {
      * Waits for pending communication and frees the communicator. {@code MPI_Comm_disconnect}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm} that the call changes
+     * @param comm a {@link Comm} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void commDisconnect(Comm comm) {
@@ -117,7 +117,7 @@ public final class Processes {
     /**
      * Tells the intercommunicator to the processes that spawned this one, or null. {@code MPI_Comm_get_parent}
      *
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commGetParent() {
@@ -140,7 +140,7 @@ public final class Processes {
      * Creates an intercommunicator between two processes joined by a socket. {@code MPI_Comm_join}
      *
      * @param fd an integer
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commJoin(int fd) {
@@ -163,14 +163,14 @@ public final class Processes {
      * Starts processes of a program and gives an intercommunicator to them. {@code MPI_Comm_spawn}
      * <p>Collective: all processes of the group call it.
      *
-     * @param command a text
-     * @param argv texts
-     * @param maxprocs an integer
-     * @param info an {@code Info}
+     * @param command a text; used at the root only
+     * @param argv texts; used at the root only
+     * @param maxprocs an integer; used at the root only
+     * @param info an {@link Info}; used at the root only
      * @param root an integer
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param arrayOfErrcodes filled by the call; as long as {@code maxprocs} says
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSpawn(String command, String[] argv, int maxprocs, Info info, int root, Comm comm, int[] arrayOfErrcodes) {
@@ -199,14 +199,14 @@ public final class Processes {
      * Starts processes of several programs and gives an intercommunicator to them. {@code MPI_Comm_spawn_multiple}
      * <p>Collective: all processes of the group call it.
      *
-     * @param arrayOfCommands texts
-     * @param arrayOfArgv texts for each of the programs, or null
-     * @param arrayOfMaxprocs read by the call
-     * @param arrayOfInfo read by the call; as long as {@code count} says
+     * @param arrayOfCommands texts; used at the root only
+     * @param arrayOfArgv texts for each of the programs, or null; used at the root only
+     * @param arrayOfMaxprocs read by the call; used at the root only
+     * @param arrayOfInfo read by the call; as long as {@code arrayOfMaxprocs}; used at the root only
      * @param root an integer
-     * @param comm a {@code Comm}
-     * @param arrayOfErrcodes filled by the call; as long as {@code sum(array_of_maxprocs)} says
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @param arrayOfErrcodes filled by the call; as many as the numbers in {@code arrayOfMaxprocs} add up to
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
@@ -237,7 +237,7 @@ public final class Processes {
      * Tells the port that was published under a service name. {@code MPI_Lookup_name}
      *
      * @param serviceName a text
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @return the value of {@code port_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -263,7 +263,7 @@ public final class Processes {
     /**
      * Opens a port at which other processes can connect. {@code MPI_Open_port}
      *
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @return the value of {@code port_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -289,7 +289,7 @@ public final class Processes {
      * Publishes a port under a service name. {@code MPI_Publish_name}
      *
      * @param serviceName a text
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param portName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -314,7 +314,7 @@ public final class Processes {
      * Withdraws a published service name. {@code MPI_Unpublish_name}
      *
      * @param serviceName a text
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param portName a text
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -15,9 +15,9 @@ public final class Sessions {
      * Makes a group from a named process set of a session. {@code MPI_Group_from_session_pset}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @param psetName a text
-     * @return the {@code Group}
+     * @return the {@link Group}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Group groupFromSessionPset(Session session, String psetName) {
@@ -43,7 +43,7 @@ public final class Sessions {
      * <p>Collective: all processes of the group call it.
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session} that the call changes
+     * @param session a {@link Session} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionFinalize(Session session) {
@@ -69,8 +69,8 @@ public final class Sessions {
      * Tells the info hints that a session uses. {@code MPI_Session_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
-     * @return the {@code Info}
+     * @param session a {@link Session}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info sessionGetInfo(Session session) {
@@ -93,8 +93,8 @@ public final class Sessions {
      * Tells the name of the n-th process set of a session. {@code MPI_Session_get_nth_pset}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
-     * @param info an {@code Info}
+     * @param session a {@link Session}
+     * @param info an {@link Info}
      * @param n an integer
      * @return the value of {@code pset_name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -125,8 +125,8 @@ public final class Sessions {
      * Tells the number of process sets a session knows. {@code MPI_Session_get_num_psets}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
-     * @param info an {@code Info}
+     * @param session a {@link Session}
+     * @param info an {@link Info}
      * @return the value of {@code npset_names}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -150,9 +150,9 @@ public final class Sessions {
      * Tells properties of a process set as an info object. {@code MPI_Session_get_pset_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param session a {@code Session}
+     * @param session a {@link Session}
      * @param psetName a text
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info sessionGetPsetInfo(Session session, String psetName) {
@@ -177,9 +177,9 @@ public final class Sessions {
      * Starts a session: the use of MPI without MPI_Init. {@code MPI_Session_init}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param info an {@code Info}
-     * @param errhandler an {@code Errhandler}
-     * @return the {@code Session}
+     * @param info an {@link Info}
+     * @param errhandler an {@link Errhandler}
+     * @return the {@link Session}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Session sessionInit(Info info, Errhandler errhandler) {
@@ -202,8 +202,8 @@ public final class Sessions {
     /**
      * Calls MPI_Session_set_info. {@code MPI_Session_set_info}
      *
-     * @param session a {@code Session}
-     * @param info an {@code Info}
+     * @param session a {@link Session}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void sessionSetInfo(Session session, Info info) {

@@ -354,7 +354,7 @@ public final class Tools {
     /**
      * Frees the handle of a control variable. {@code MPI_T_cvar_handle_free}
      *
-     * @param handle a {@code ToolCvarHandle} that the call changes
+     * @param handle a {@link ToolCvarHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tCvarHandleFree(ToolCvarHandle handle) {
@@ -375,7 +375,7 @@ public final class Tools {
     /**
      * Reads the value of a control variable. {@code MPI_T_cvar_read}
      *
-     * @param handle a {@code ToolCvarHandle}
+     * @param handle a {@link ToolCvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -392,7 +392,7 @@ public final class Tools {
     /**
      * Writes the value of a control variable. {@code MPI_T_cvar_write}
      *
-     * @param handle a {@code ToolCvarHandle}
+     * @param handle a {@link ToolCvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -409,7 +409,7 @@ public final class Tools {
     /**
      * Tells name and number of items of an enumeration. {@code MPI_T_enum_get_info}
      *
-     * @param enumtype a {@code ToolEnum}
+     * @param enumtype a {@link ToolEnum}
      * @return the results: {@code num}, {@code name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -438,7 +438,7 @@ public final class Tools {
     /**
      * Tells name and value of one item of an enumeration. {@code MPI_T_enum_get_item}
      *
-     * @param enumtype a {@code ToolEnum}
+     * @param enumtype a {@link ToolEnum}
      * @param indx an integer
      * @return the results: {@code value}, {@code name}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -469,9 +469,9 @@ public final class Tools {
      * Tells the info hints of an event callback. {@code MPI_T_event_callback_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistration}
      * @param cbSafety one of its named constants
-     * @return the {@code Info}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info tEventCallbackGetInfo(ToolEventRegistration eventRegistration, int cbSafety) {
@@ -493,9 +493,9 @@ public final class Tools {
      * Sets info hints of an event callback. {@code MPI_T_event_callback_set_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistration}
      * @param cbSafety one of its named constants
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tEventCallbackSetInfo(ToolEventRegistration eventRegistration, int cbSafety, Info info) {
@@ -512,7 +512,7 @@ public final class Tools {
      * Copies the data of an event into a buffer. {@code MPI_T_event_copy}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@code ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstance}
      * @param buffer memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -556,8 +556,8 @@ public final class Tools {
      * <p>Since MPI 4.0; not in every library.
      *
      * @param eventIndex an integer
-     * @param arrayOfDatatypes filled by the call; as long as {@code num_elements} says
-     * @param arrayOfDisplacements filled by the call; as long as {@code num_elements} says
+     * @param arrayOfDatatypes filled by the call; as long as {@code numElements} says
+     * @param arrayOfDisplacements filled by the call; as long as {@code numElements} says
      * @param numElements its first element is read and changed
      * @return the results: {@code name}, {@code verbosity}, {@code enumtype}, {@code info}, {@code desc}, {@code bind}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -623,7 +623,7 @@ public final class Tools {
      * Tells the source of an event. {@code MPI_T_event_get_source}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@code ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstance}
      * @return the value of {@code source_index}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -646,7 +646,7 @@ public final class Tools {
      * Tells when an event happened, in ticks of its source. {@code MPI_T_event_get_timestamp}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@code ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstance}
      * @return the value of {@code event_timestamp}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -671,8 +671,8 @@ public final class Tools {
      *
      * @param eventIndex an integer
      * @param objHandle an address
-     * @param info an {@code Info}
-     * @return the {@code ToolEventRegistration}
+     * @param info an {@link Info}
+     * @return the {@link ToolEventRegistration}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static ToolEventRegistration tEventHandleAlloc(int eventIndex, MemorySegment objHandle, Info info) {
@@ -694,7 +694,7 @@ public final class Tools {
      * Ends a registration for events; a callback says when it is gone. {@code MPI_T_event_handle_free}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistration}
      * @param freeCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -712,8 +712,8 @@ public final class Tools {
      * Tells the info hints of a registration for events. {@code MPI_T_event_handle_get_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
-     * @return the {@code Info}
+     * @param eventRegistration a {@link ToolEventRegistration}
+     * @return the {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Info tEventHandleGetInfo(ToolEventRegistration eventRegistration) {
@@ -735,8 +735,8 @@ public final class Tools {
      * Sets info hints of a registration for events. {@code MPI_T_event_handle_set_info}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
-     * @param info an {@code Info}
+     * @param eventRegistration a {@link ToolEventRegistration}
+     * @param info an {@link Info}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tEventHandleSetInfo(ToolEventRegistration eventRegistration, Info info) {
@@ -753,7 +753,7 @@ public final class Tools {
      * Reads one element of an event's data. {@code MPI_T_event_read}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventInstance a {@code ToolEventInstance}
+     * @param eventInstance a {@link ToolEventInstance}
      * @param elementIndex an integer
      * @param buffer memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -772,9 +772,9 @@ public final class Tools {
      * Sets the function that is called when an event happens. {@code MPI_T_event_register_callback}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistration}
      * @param cbSafety one of its named constants
-     * @param info an {@code Info}
+     * @param info an {@link Info}
      * @param eventCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -792,7 +792,7 @@ public final class Tools {
      * Sets the function that is called when events were dropped. {@code MPI_T_event_set_dropped_handler}
      * <p>Since MPI 4.0; not in every library.
      *
-     * @param eventRegistration a {@code ToolEventRegistration}
+     * @param eventRegistration a {@link ToolEventRegistration}
      * @param droppedCbFunction called by MPI; what it throws comes out of the call that returns next
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -932,7 +932,7 @@ public final class Tools {
     /**
      * Makes a handle for a performance variable within a session. {@code MPI_T_pvar_handle_alloc}
      *
-     * @param session a {@code ToolPvarSession}
+     * @param session a {@link ToolPvarSession}
      * @param pvarIndex an integer
      * @param objHandle an address
      * @return the results: {@code handle}, {@code count}
@@ -957,8 +957,8 @@ public final class Tools {
     /**
      * Frees the handle of a performance variable. {@code MPI_T_pvar_handle_free}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle} that the call changes
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarHandleFree(ToolPvarSession session, ToolPvarHandle handle) {
@@ -979,8 +979,8 @@ public final class Tools {
     /**
      * Reads the value of a performance variable. {@code MPI_T_pvar_read}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle}
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -997,8 +997,8 @@ public final class Tools {
     /**
      * Reads the value of a performance variable and resets it. {@code MPI_T_pvar_readreset}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle}
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1015,8 +1015,8 @@ public final class Tools {
     /**
      * Sets a performance variable to its starting value. {@code MPI_T_pvar_reset}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle}
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarReset(ToolPvarSession session, ToolPvarHandle handle) {
@@ -1032,7 +1032,7 @@ public final class Tools {
     /**
      * Creates a session for performance variables, so that users do not disturb each other. {@code MPI_T_pvar_session_create}
      *
-     * @return the {@code ToolPvarSession}
+     * @return the {@link ToolPvarSession}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static ToolPvarSession tPvarSessionCreate() {
@@ -1053,7 +1053,7 @@ public final class Tools {
     /**
      * Frees a session for performance variables. {@code MPI_T_pvar_session_free}
      *
-     * @param session a {@code ToolPvarSession} that the call changes
+     * @param session a {@link ToolPvarSession} that the call changes
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarSessionFree(ToolPvarSession session) {
@@ -1074,8 +1074,8 @@ public final class Tools {
     /**
      * Starts a performance variable. {@code MPI_T_pvar_start}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle}
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarStart(ToolPvarSession session, ToolPvarHandle handle) {
@@ -1091,8 +1091,8 @@ public final class Tools {
     /**
      * Stops a performance variable. {@code MPI_T_pvar_stop}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle}
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void tPvarStop(ToolPvarSession session, ToolPvarHandle handle) {
@@ -1108,8 +1108,8 @@ public final class Tools {
     /**
      * Writes the value of a performance variable. {@code MPI_T_pvar_write}
      *
-     * @param session a {@code ToolPvarSession}
-     * @param handle a {@code ToolPvarHandle}
+     * @param session a {@link ToolPvarSession}
+     * @param handle a {@link ToolPvarHandle}
      * @param buf memory outside the Java heap
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -1221,8 +1221,8 @@ public final class Tools {
      *
      * @param name the value of {@code name}
      * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param datatype the {@code Datatype}
-     * @param enumtype the {@code ToolEnum}
+     * @param datatype the {@link Datatype}
+     * @param enumtype the {@link ToolEnum}
      * @param desc the value of {@code desc}
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      * @param scope the value of {@code scope} ({@link Mpi} names it)
@@ -1233,7 +1233,7 @@ public final class Tools {
     /**
      * What {@code MPI_T_cvar_handle_alloc} gives.
      *
-     * @param handle the {@code ToolCvarHandle}
+     * @param handle the {@link ToolCvarHandle}
      * @param count the value of {@code count}
      */
     public record TCvarHandleAllocResult(ToolCvarHandle handle, int count) {
@@ -1262,8 +1262,8 @@ public final class Tools {
      *
      * @param name the value of {@code name}
      * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
-     * @param enumtype the {@code ToolEnum}
-     * @param info the {@code Info}
+     * @param enumtype the {@link ToolEnum}
+     * @param info the {@link Info}
      * @param desc the value of {@code desc}
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      */
@@ -1276,8 +1276,8 @@ public final class Tools {
      * @param name the value of {@code name}
      * @param verbosity the value of {@code verbosity} ({@link Mpi} names it)
      * @param varClass the value of {@code var_class} ({@link Mpi} names it)
-     * @param datatype the {@code Datatype}
-     * @param enumtype the {@code ToolEnum}
+     * @param datatype the {@link Datatype}
+     * @param enumtype the {@link ToolEnum}
      * @param desc the value of {@code desc}
      * @param bind the value of {@code bind} ({@link Mpi} names it)
      * @param readonly the value of {@code readonly}
@@ -1290,7 +1290,7 @@ public final class Tools {
     /**
      * What {@code MPI_T_pvar_handle_alloc} gives.
      *
-     * @param handle the {@code ToolPvarHandle}
+     * @param handle the {@link ToolPvarHandle}
      * @param count the value of {@code count}
      */
     public record TPvarHandleAllocResult(ToolPvarHandle handle, int count) {
@@ -1304,7 +1304,7 @@ public final class Tools {
      * @param ordering the value of {@code ordering} ({@link Mpi} names it)
      * @param ticksPerSecond the value of {@code ticks_per_second}
      * @param maxTicks the value of {@code max_ticks}
-     * @param info the {@code Info}
+     * @param info the {@link Info}
      */
     public record TSourceGetInfoResult(String name, String desc, int ordering, long ticksPerSecond, long maxTicks, Info info) {
     }

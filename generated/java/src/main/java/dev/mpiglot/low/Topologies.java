@@ -14,7 +14,7 @@ public final class Topologies {
     /**
      * Tells the cartesian coordinates of a rank. {@code MPI_Cart_coords}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param rank an integer
      * @param coords filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -40,11 +40,11 @@ public final class Topologies {
      * Creates a communicator with a cartesian grid of processes. {@code MPI_Cart_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@code Comm}
+     * @param commOld a {@link Comm}
      * @param dims read by the call
-     * @param periods read by the call; as long as {@code ndims} says
+     * @param periods read by the call; as long as {@code dims}
      * @param reorder true or false
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm cartCreate(Comm commOld, int[] dims, boolean[] periods, boolean reorder) {
@@ -70,10 +70,10 @@ public final class Topologies {
     /**
      * Tells dimensions, periodicity and own coordinates of a cartesian communicator. {@code MPI_Cart_get}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param dims filled by the call
-     * @param periods filled by the call; as long as {@code maxdims} says
-     * @param coords filled by the call; as long as {@code maxdims} says
+     * @param periods filled by the call; as long as {@code dims}
+     * @param coords filled by the call; as long as {@code dims}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void cartGet(Comm comm, int[] dims, boolean[] periods, int[] coords) {
@@ -103,9 +103,9 @@ public final class Topologies {
      * Tells the rank this process would best have in a cartesian grid. {@code MPI_Cart_map}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param dims read by the call
-     * @param periods read by the call; as long as {@code ndims} says
+     * @param periods read by the call; as long as {@code dims}
      * @return the value of {@code newrank} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -132,8 +132,8 @@ public final class Topologies {
     /**
      * Tells the rank at given cartesian coordinates. {@code MPI_Cart_rank}
      *
-     * @param comm a {@code Comm}
-     * @param coords read by the call; as long as {@code cartdim(comm)} says
+     * @param comm a {@link Comm}
+     * @param coords read by the call; one for each dimension of {@code comm}
      * @return the value of {@code rank}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -159,7 +159,7 @@ public final class Topologies {
     /**
      * Tells the ranks to receive from and send to for a shift along one dimension. {@code MPI_Cart_shift}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param direction an integer
      * @param disp an integer
      * @return the results: {@code rankSource}, {@code rankDest}
@@ -202,9 +202,9 @@ public final class Topologies {
      * Splits a cartesian communicator into sub-grids of lower dimension. {@code MPI_Cart_sub}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
-     * @param remainDims read by the call; as long as {@code cartdim(comm)} says
-     * @return the {@code Comm}
+     * @param comm a {@link Comm}
+     * @param remainDims read by the call; one for each dimension of {@code comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm cartSub(Comm comm, boolean[] remainDims) {
@@ -229,7 +229,7 @@ public final class Topologies {
     /**
      * Tells the number of dimensions of a cartesian communicator. {@code MPI_Cartdim_get}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code ndims}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -292,14 +292,14 @@ public final class Topologies {
      * Creates a communicator with a graph topology, each process giving any of the edges. {@code MPI_Dist_graph_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@code Comm}
+     * @param commOld a {@link Comm}
      * @param sources read by the call
-     * @param degrees read by the call; as long as {@code n} says
-     * @param destinations read by the call; as long as {@code sum(degrees)} says
-     * @param weights read by the call; as long as {@code sum(degrees)} says
-     * @param info an {@code Info}
+     * @param degrees read by the call; as long as {@code sources}
+     * @param destinations read by the call; as many as the numbers in {@code degrees} add up to
+     * @param weights read by the call; as many as the numbers in {@code degrees} add up to
+     * @param info an {@link Info}
      * @param reorder true or false
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm distGraphCreate(Comm commOld, int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder) {
@@ -328,14 +328,14 @@ public final class Topologies {
      * Creates a communicator with a graph topology, each process giving its own edges. {@code MPI_Dist_graph_create_adjacent}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@code Comm}
+     * @param commOld a {@link Comm}
      * @param sources read by the call
-     * @param sourceweights read by the call; as long as {@code indegree} says
+     * @param sourceweights read by the call; as long as {@code sources}
      * @param destinations read by the call
-     * @param destweights read by the call; as long as {@code outdegree} says
-     * @param info an {@code Info}
+     * @param destweights read by the call; as long as {@code destinations}
+     * @param info an {@link Info}
      * @param reorder true or false
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm distGraphCreateAdjacent(Comm commOld, int[] sources, int[] sourceweights, int[] destinations, int[] destweights, Info info, boolean reorder) {
@@ -364,11 +364,11 @@ public final class Topologies {
     /**
      * Tells the neighbours of this process in a distributed graph, and the edges' weights. {@code MPI_Dist_graph_neighbors}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param sources filled by the call
-     * @param sourceweights filled by the call; as long as {@code maxindegree} says
+     * @param sourceweights filled by the call; as long as {@code sources}
      * @param destinations filled by the call
-     * @param destweights filled by the call; as long as {@code maxoutdegree} says
+     * @param destweights filled by the call; as long as {@code destinations}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static void distGraphNeighbors(Comm comm, int[] sources, int[] sourceweights, int[] destinations, int[] destweights) {
@@ -399,7 +399,7 @@ public final class Topologies {
     /**
      * Tells how many neighbours this process has in a distributed graph. {@code MPI_Dist_graph_neighbors_count}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the results: {@code indegree}, {@code outdegree}, {@code weighted}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -442,11 +442,11 @@ public final class Topologies {
      * Creates a communicator with a graph topology that every process knows whole. {@code MPI_Graph_create}
      * <p>Collective: all processes of the group call it.
      *
-     * @param commOld a {@code Comm}
+     * @param commOld a {@link Comm}
      * @param indx read by the call
-     * @param edges read by the call; as long as {@code last(indx)} says
+     * @param edges read by the call; as many as the last number in {@code indx} says
      * @param reorder true or false
-     * @return the {@code Comm}
+     * @return the {@link Comm}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm graphCreate(Comm commOld, int[] indx, int[] edges, boolean reorder) {
@@ -471,7 +471,7 @@ public final class Topologies {
     /**
      * Tells the graph of a communicator with a graph topology. {@code MPI_Graph_get}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param indx filled by the call
      * @param edges filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -499,9 +499,9 @@ public final class Topologies {
      * Tells the rank this process would best have in a graph. {@code MPI_Graph_map}
      * <p>Collective: all processes of the group call it.
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param indx read by the call
-     * @param edges read by the call; as long as {@code last(indx)} says
+     * @param edges read by the call; as many as the last number in {@code indx} says
      * @return the value of {@code newrank} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -527,7 +527,7 @@ public final class Topologies {
     /**
      * Tells the neighbours of a rank in a graph. {@code MPI_Graph_neighbors}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param rank an integer
      * @param neighbors filled by the call
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -552,7 +552,7 @@ public final class Topologies {
     /**
      * Tells how many neighbours a rank has in a graph. {@code MPI_Graph_neighbors_count}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @param rank an integer
      * @return the value of {@code nneighbors}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
@@ -591,7 +591,7 @@ public final class Topologies {
     /**
      * Tells the numbers of nodes and edges of a graph. {@code MPI_Graphdims_get}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the results: {@code nnodes}, {@code nedges}
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
@@ -631,7 +631,7 @@ public final class Topologies {
     /**
      * Tells which kind of topology a communicator has. {@code MPI_Topo_test}
      *
-     * @param comm a {@code Comm}
+     * @param comm a {@link Comm}
      * @return the value of {@code status} ({@link Mpi} names it)
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */

@@ -16,8 +16,8 @@ public interface TypeCopyAttrFunction {
      * @param datatype a Datatype
      * @param keyval an integer
      * @param attributeValIn memory of the caller
-     * @param attributeValOut memory of the caller
-     * @param flag memory of the caller
+     * @param attributeValOut memory that the callback writes its answer to
+     * @param flag memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
     void call(Datatype datatype, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag) throws Exception;

@@ -14,7 +14,7 @@ public interface UserFunctionC {
      * Called by MPI.
      *
      * @param invec memory of the caller
-     * @param inoutvec memory of the caller
+     * @param inoutvec memory that the callback reads and writes
      * @param len an integer
      * @param datatype a Datatype
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}

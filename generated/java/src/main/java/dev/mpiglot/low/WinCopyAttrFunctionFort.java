@@ -16,9 +16,9 @@ public interface WinCopyAttrFunctionFort {
      * @param win a Win
      * @param keyval an integer
      * @param attributeValIn memory of the caller
-     * @param attributeValOut memory of the caller
-     * @param flag memory of the caller
-     * @param ierr memory of the caller
+     * @param attributeValOut memory that the callback writes its answer to
+     * @param flag memory that the callback writes its answer to
+     * @param ierr memory that the callback writes its answer to
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
     void call(Win win, int keyval, MemorySegment attributeValIn, MemorySegment attributeValOut, MemorySegment flag, MemorySegment ierr) throws Exception;
