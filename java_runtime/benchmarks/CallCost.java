@@ -3,12 +3,20 @@ import dev.mpiglot.low.Communicators;
 import dev.mpiglot.low.Datatype;
 import dev.mpiglot.low.Datatypes;
 import dev.mpiglot.low.Environment;
+import dev.mpiglot.low.Library;
 import dev.mpiglot.low.Mpi;
 import dev.mpiglot.low.PointToPoint;
 import dev.mpiglot.low.Request;
 import dev.mpiglot.low.Status;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Collections;
 import java.util.function.IntToDoubleFunction;
 
 /** What calls cost: a line each, name, tab, nanoseconds of the best of many blocks, as benchmarks/calls/c/calls.c. */
@@ -73,9 +81,64 @@ public final class CallCost {
                 return 0;
             });
         }
+        Bare.measureAll();
         Environment.commCreateErrhandler((comm, code) -> { });
         measure("Comm_rank, once MPI has a callback", CallCost::ranks);
         Environment.finalizeMpi();
+    }
+
+    /** The least that these calls can cost: the library's own words, no checks, outputs at one address for all threads. */
+    private static final class Bare {
+
+        private static final SymbolLookup MPI = SymbolLookup.libraryLookup(Library.load().path(), Arena.global());
+        private static final MethodHandle RANK = handle("MPI_Comm_rank", 2);
+        private static final MethodHandle IPROBE = handle("MPI_Iprobe", 5);
+        private static final MethodHandle TEST = handle("MPI_Test", 3);
+        private static final MethodHandle SEND = handle("MPI_Send", 6);
+        private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+        private static final long AT = Arena.global().allocate(64, 64).address();
+        private static final long WORLD = Comm.WORLD.handle();
+        private static final long INT = Datatype.INT.handle();
+        private static final long NULL = Request.NULL.handle();
+        private static final long NOBODY = switch (Library.load().abi()) {
+            case "ompi" -> -2;
+            case "mpich" -> -1;
+            default -> Mpi.PROC_NULL;
+        };
+
+        private static MethodHandle handle(String name, int parameters) {
+            MemoryLayout[] words = Collections.nCopies(parameters, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new);
+            return Linker.nativeLinker().downcallHandle(MPI.find(name).orElseThrow(),
+                    FunctionDescriptor.of(ValueLayout.JAVA_LONG, words));
+        }
+
+        static void measureAll() {
+            measure("Comm_rank, a bare downcall", calls -> repeat(calls, () -> (long) RANK.invokeExact(WORLD, AT)));
+            measure("Iprobe of nobody, a bare downcall",
+                    calls -> repeat(calls, () -> (long) IPROBE.invokeExact(NOBODY, 0L, WORLD, AT, AT + 16)));
+            measure("Test of nothing, a bare downcall", calls -> repeat(calls, () -> {
+                ALL.set(ValueLayout.JAVA_LONG, AT + 8, NULL);
+                return (long) TEST.invokeExact(AT + 8, AT, AT + 16);
+            }));
+            measure("Send to nobody, a bare downcall",
+                    calls -> repeat(calls, () -> (long) SEND.invokeExact(AT, 1L, INT, NOBODY, 0L, WORLD)));
+        }
+
+        private interface Once {
+            long call() throws Throwable;
+        }
+
+        private static double repeat(int calls, Once once) {
+            try {
+                long sum = 0;
+                for (int i = 0; i < calls; i++) {
+                    sum += once.call() + ALL.get(ValueLayout.JAVA_INT, AT);
+                }
+                return sum;
+            } catch (Throwable t) {
+                throw new IllegalStateException(t);
+            }
+        }
     }
 
     private static double ranks(int calls) {

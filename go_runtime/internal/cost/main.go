@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"log"
 	"runtime"
+	"strings"
 	"time"
+	"unsafe"
 
 	"mpiglot.dev/mpi/internal/bare"
 	"mpiglot.dev/mpi/low"
@@ -32,6 +34,25 @@ func main() {
 	measure("Type_size", func() float64 { size, _ := low.TypeSize(low.Int32T); return float64(size) })
 	measure("Get_count", func() float64 { count, _ := low.GetCount(&status, low.Int32T); return float64(count) })
 	measure("Wtime", low.Wtime)
+	nobody := -1 // MPI_PROC_NULL as the library has it
+	if path, version := low.Loaded(); strings.HasPrefix(version, "Open MPI") {
+		nobody = -2
+	} else if strings.Contains(path, "libmpi_abi") {
+		nobody = low.ProcNull
+	}
+	world, null, int32T := uint64(low.CommWorld), uint64(low.RequestNull), uint64(low.Int32T)
+	iprobe, test, send := bare.Find("MPI_Iprobe"), bare.Find("MPI_Test"), bare.Find("MPI_Send")
+	measure("Iprobe of nobody, bare", func() float64 {
+		flag, _ := bare.Iprobe(iprobe, nobody, 0, world)
+		return float64(flag)
+	})
+	measure("Test of nothing, bare", func() float64 {
+		_, flag, _ := bare.Test(test, null)
+		return float64(flag)
+	})
+	measure("Send to nobody, bare", func() float64 {
+		return float64(bare.Send(send, unsafe.Pointer(&buffer[0]), 1, int32T, nobody, 0, world))
+	})
 	measure("Iprobe of nobody", func() float64 {
 		_, _ = low.Iprobe(low.ProcNull, 0, low.CommWorld, nil)
 		return 0
