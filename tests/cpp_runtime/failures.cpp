@@ -147,6 +147,22 @@ TEST(a_buffer_that_is_too_small_on_one_rank_throws_there) {
       here, [&] { comm.allreduce(send_buf(mine), recv_buf(result), op(mpi::max)); });
 }
 
+TEST(a_root_without_room_for_its_own_part_does_not_keep_the_others) {
+  const communicator comm;
+  const bool here = comm.rank() == 0;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const std::vector<int> all(3 * ranks, 7), counts(ranks, 3);
+  std::vector<int> mine(here ? 1 : 3);
+  fails_where<too_small>(here, [&] { comm.scatter(send_buf(all), recv_buf(mine)); });
+  fails_where<too_small>(
+      here, [&] { comm.scatterv(send_buf(all), send_counts(counts), recv_buf(mine)); });
+  fails_where<too_small>(here, [&] { comm.iscatter(send_buf(all), recv_buf(mine)).wait(); });
+  fails_where<too_small>(here, [&] {
+    comm.scatter(send_buf(all), recv_buf(mine), recv_count(here ? 1 : 3));
+  });
+  check::equal(mine, std::vector<int>(mine.size(), here ? 0 : 7));
+}
+
 TEST(a_bcast_of_a_count_that_one_buffer_has_no_room_for_throws_there) {
   const communicator comm;
   const bool here = comm.rank() == comm.size() - 1;

@@ -45,6 +45,10 @@ struct scattered<Arguments> {
   using type = no_sender<port_of<parameter_of<Arguments, keys::recv_buf>, form::block>>;
 };
 
+/// Raw memory counts in units of a datatype that is known at run time.
+template <class Port>
+concept counts_elements = !requires(typename Port::gathered& memory) { memory.address; };
+
 template <class Operation, class Arguments>
 struct scattering : defaults {
   using source_type = typename scattered<Arguments>::type;
@@ -67,6 +71,12 @@ struct scattering : defaults {
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in =
       one_call && (!unequal || requires { requires source_type::tells_failures; });
+  /// Whether the root's own part can be compared with its room: both count the same elements.
+  static constexpr bool checks_own =
+      one_call && sends && __is_same(typename source_type::wire, typename sink::port::wire) &&
+      counts_elements<port> && counts_elements<typename sink::port> &&
+      !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type> &&
+      (!unequal || checked<Arguments, checks::light>);
   static constexpr bool movable =
       source_type::movable && sink::port::movable && table::movable;
 
@@ -98,7 +108,16 @@ struct scattering : defaults {
         parts.each = length;
         stand_in = source.zeros(failure, parts.extent());
       }
+    if constexpr (checks_own)
+      if (at_root() && !failure.any()) require_own_part();
     if constexpr (one_call) received.place(failure, length);
+  }
+  // Some MPIs fail on a root that sends itself more than it takes, and leave the others waiting.
+  void require_own_part() {
+    const count_t own = parts.length(static_cast<std::size_t>(root));
+    if (own <= length) [[likely]] return;
+    failure.attempt([&] { refuse_room(length, own); });
+    length = own;
   }
   void divide() {
     if constexpr (!sends) {
