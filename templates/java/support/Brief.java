@@ -1,5 +1,7 @@
 package dev.mpiglot.low;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -60,21 +62,25 @@ final class Brief {
         given = kind;
         decide();
         // To be looked at, threads stop where they are in Java, so none is within a call of the short way. One that saw
-        // the way open, and has not called yet, is in one of these methods.
+        // the way open, and has not called yet, is in one of these methods; who was seen outside of them once finds
+        // the way closed, however often it comes back.
         long patience = System.nanoTime() + PATIENCE;
-        while (somebodyIsOnTheWay() && System.nanoTime() < patience) {
+        Set<Thread> early = onTheWay();
+        while (!early.isEmpty() && System.nanoTime() < patience) {
             LockSupport.parkNanos(PAUSE);
+            early.retainAll(onTheWay());
         }
     }
 
-    private static boolean somebodyIsOnTheWay() {
-        for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
+    private static Set<Thread> onTheWay() {
+        Set<Thread> found = new HashSet<>();
+        Thread.getAllStackTraces().forEach((thread, stack) -> {
             for (StackTraceElement call : stack) {
                 if (BriefMethods.ALL.contains(call.getClassName() + "." + call.getMethodName())) {
-                    return true;
+                    found.add(thread);
                 }
             }
-        }
-        return false;
+        });
+        return found;
     }
 }
