@@ -66,11 +66,11 @@ def add_checks(out: CFunction, f: PlannedFunction) -> None:
 def _ranges(out: CFunction, f: PlannedFunction, arguments: dict[str, Argument]) -> None:
     """Integers must fit their C type; those with a wide twin decide which one is called."""
     fits: list[str] = []
-    for a in f.arguments:  # a text with a NUL is none, and a list of it has length -1
-        if a.kind == "string":
-            out.checks.append(a.name)
-        elif a.kind == "strings" or (a.kind == "plain" and is_lists_of_texts(a.type)):
-            out.checks.append(f"{a.name}_n >= 0")
+    for given in f.arguments:  # a text with a NUL is none, and a list of it has length -1
+        if given.kind == "string":
+            out.checks.append(given.name)
+        elif given.kind == "strings" or (given.kind == "plain" and is_lists_of_texts(given.type)):
+            out.checks.append(f"{given.name}_n >= 0")
     for s in f.slots:
         a = arguments.get(s.argument or "")
         if a is None or "*" in s.type or "[" in s.type or base_type(s.type) != "int":
