@@ -220,7 +220,9 @@ TEST(disagreements_are_told_to_all_ranks) {
   refused([&] { comm.bcast(send_recv_buf(equal), root(odd ? 99 : 0)); });
   refused([&] { static_cast<void>(comm.gather(send_buf(equal), root(odd ? -3 : 0))); });
   refused([&] { static_cast<void>(comm.scatter(send_buf(equal), root(odd ? 99 : 0))); });
-  refused([&] { static_cast<void>(comm.reduce(send_buf(equal), op(mpi::sum), root(odd ? 99 : 0))); });
+  refused([&] {
+    static_cast<void>(comm.reduce(send_buf(equal), op(mpi::sum), root(odd ? 99 : 0)));
+  });
   check::thrown_by<mpi::error>([&] { comm.bcast(send_recv_buf(equal), root(99)); });
   // And what agrees goes on.
   check::equal(comm.alltoall(send_buf(counts)), counts);
