@@ -415,8 +415,21 @@ TEST(reduce_scatter_gives_every_rank_its_part) {
   const auto sums = sums_over_ranks(0, size(), all);
   const auto part = sums.begin() + running_sums(lengths)[static_cast<std::size_t>(rank())];
   const auto whole = vector(rank(), all);
+  const std::vector<int> expected(part, part + rank() + 1);
   check::equal(world().reduce_scatter(send_buf(whole), recv_counts(lengths), op(std::plus<>())),
-               std::vector<int>(part, part + rank() + 1));
+               expected);
+
+  // In place: what is sent is replaced by this rank's part, at its beginning.
+  auto placed = mine;
+  world().reduce_scatter_block(send_recv_buf<resize_to_fit>(placed), op(mpi::sum));
+  check::equal(placed, std::vector<int>(at, at + 2));
+  auto kept = whole;
+  world().reduce_scatter(send_recv_buf(kept), recv_counts(lengths), op(mpi::sum));
+  check::equal(kept.size(), whole.size());
+  check::expect(std::equal(expected.begin(), expected.end(), kept.begin()));
+  auto begun = world().ireduce_scatter(send_recv_buf(vector(rank(), all)), recv_counts(lengths),
+                                       op(mpi::sum));
+  check::equal(begun.wait(), expected);
 }
 
 TEST(neighbors_on_a_ring_exchange_what_they_have) {

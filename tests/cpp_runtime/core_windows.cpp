@@ -91,6 +91,26 @@ TEST(strided_views_are_put_and_got) {
   check::expect(!win);
 }
 
+TEST(windows_of_any_memory_are_reached_or_refused_on_all_ranks) {
+  const communicator comm;
+  if (fails_alone(comm, no_windows)) return;
+  alignas(64) int raw[8] = {};
+  const std::span<int> mine(raw + (comm.rank() == 0 ? 1 : 0), 4);
+  if (check::known_defect("window-not-at-16-bytes")) {
+    static_cast<void>(check::thrown_by<error>([&] { static_cast<void>(window::create(comm, mine)); }));
+    return;
+  }
+  window win = window::create(comm, mine);
+  {
+    const fence_epoch epoch = win.fence();
+    const int sent = 7;
+    win.put(send_buf(sent), target_rank(next_of(comm)), target_displacement(1));
+  }
+  check::equal(mine[1], 7);
+  check::equal(std::accumulate(std::begin(raw), std::end(raw), 0), 7);
+  win.free();
+}
+
 TEST(accumulates_combine) {
   const communicator comm;
   if (fails_alone(comm, no_atomics)) return;

@@ -324,6 +324,11 @@ TEST(a_buffer_shorter_than_its_count_on_one_rank_throws_there) {
     static_cast<void>(comm.reduce_scatter(
         send_buf(blocks), recv_counts(std::vector<int>(ranks, 5)), op(mpi::sum)));
   });
+  auto placed = blocks;
+  fails_where<count_error>(here, [&] {
+    comm.reduce_scatter(send_recv_buf(placed), recv_counts(std::vector<int>(ranks, 5)),
+                        op(mpi::sum));
+  });
 }
 
 TEST(a_root_with_too_few_elements_to_scatter_throws_and_the_others_go_on) {

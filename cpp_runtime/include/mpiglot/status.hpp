@@ -33,7 +33,7 @@ template <class Status>
     MPI_Count size = 0;
     n = many_elements(status, mpi::datatype_handle{MPI_BYTE});
     MPIGLOT_MPI(MPI_Type_size_x)(type.native, &size);
-    return n < 0 || size <= 0 || n % size != 0 ? MPI_UNDEFINED : n / size;
+    return n < 0 || size <= 0 || n % size != 0 ? MPI_Count{MPI_UNDEFINED} : n / size;
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include <mpiglot/communicator.hpp>
 #include <mpiglot/detail/attributed.hpp>
+#include <mpiglot/detail/window_memory.hpp>
 #include <mpiglot/detail/windows_left.hpp>
 #include <mpiglot/epochs.hpp>
 #include <mpiglot/group.hpp>
@@ -69,9 +70,9 @@ class window_base : public attributed<mpi::win_handle> {
   template <class T>
   [[nodiscard]] static Self allocate(mpi::comm_handle comm, mpi::count_t count,
                                      mpi::info_handle hints = {}) {
-    // MPICH 4.0 reaches beside the memory of other ranks unless sizes are multiples of 16.
     const mpi::aint_t size = bytes<T>(count);
-    Self made = own(mpi::win_allocate((size + 15) / 16 * 16, sizeof(T), hints, comm).win);
+    constexpr mpi::aint_t step = mpich_window_alignment;  // so that the next rank's begins there
+    Self made = own(mpi::win_allocate((size + step - 1) / step * step, sizeof(T), hints, comm).win);
     made.bytes_ = size;
     return made;
   }
@@ -82,14 +83,15 @@ class window_base : public attributed<mpi::win_handle> {
                                             mpi::info_handle hints = {}) {
     return own(mpi::win_allocate_shared(bytes<T>(count), sizeof(T), hints, comm).win);
   }
-  /// Memory of the program: a contiguous range, which must outlive the window.
+  /// Memory of the program: a contiguous range, which must outlive the window. With MPICH 4.0 it
+  /// must begin at a multiple of 16 bytes.
   template <class Range>
   [[nodiscard]] static Self create(mpi::comm_handle comm, Range& memory,
                                    mpi::info_handle hints = {}) {
     using element = std::remove_reference_t<decltype(*std::data(memory))>;
-    return own(mpi::win_create(std::data(memory),
-                               bytes<element>(static_cast<mpi::count_t>(std::size(memory))),
-                               sizeof(element), hints, comm));
+    const mpi::aint_t size = bytes<element>(static_cast<mpi::count_t>(std::size(memory)));
+    refuse_misplaced(comm, std::data(memory), size);
+    return own(mpi::win_create(std::data(memory), size, sizeof(element), hints, comm));
   }
   /// No memory yet; `attach` adds some. Displacements are addresses, in bytes.
   [[nodiscard]] static Self dynamic(mpi::comm_handle comm, mpi::info_handle hints = {}) {

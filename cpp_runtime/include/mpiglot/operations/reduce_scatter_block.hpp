@@ -5,7 +5,8 @@
 //
 // Parameters  send_buf (or send_buf_out), equally long on all ranks, send_type; op; recv_buf (a
 //             vector by value), recv_type; send_buf is a multiple of the number of ranks
-//             long
+//             long; or send_recv_buf, in place: this rank's part ends up at its beginning, all that
+//             is left of one that resizes
 // Result      the received buffer if it was not given or was moved in
 // Messages    one
 // Allocates   the result; room to pack what does not lie one after another
@@ -20,8 +21,8 @@ namespace mpiglot::operations {
 
 struct reduce_scatter_block {
   using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_type, keys::recv_buf,
-                    keys::recv_type, keys::op>;
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_type,
+                    keys::recv_buf, keys::recv_type, keys::op>;
   using needs = detail::names<keys::send_buf, keys::op>;
   using length = keys::send_buf;
   using calls = mpi::calls::reduce_scatter_block;

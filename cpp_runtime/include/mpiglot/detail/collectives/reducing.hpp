@@ -86,6 +86,8 @@ struct reducing : defaults {
   void call(auto io) {
     const lent out = lend();
     lent in = received.in(failure, arguments, length);
+    if constexpr (placed && Operation::receives == share::counts)
+      if (expected > 0) [[unlikely]] in = {static_cast<wire*>(out.address) + expected, length, out.type};
     // What is no receive buffer here must not look like the one that is sent.
     if constexpr (placed && rooted)
       if (!receives()) in.address = nullptr;
@@ -104,10 +106,19 @@ struct reducing : defaults {
     if constexpr (!placed && Operation::receives == share::counts) {
       if (expected > 0) [[unlikely]] return source.zeros(failure, expected);
       return source.out_expected(failure, arguments);
-    } else if constexpr (!placed)
+    } else if constexpr (!placed) {
       return source.out_expected(failure, arguments);
-    else
+    } else if constexpr (Operation::receives == share::counts) {
+      if (expected > 0) [[unlikely]] return stand_in();
+      return lent_in_place();
+    } else {
       return receives() ? lent_in_place() : received.buffer().out();
+    }
+  }
+  // What the others count on, and room for what comes back, beside a buffer of another length.
+  [[nodiscard]] lent stand_in() {
+    const std::size_t size = static_cast<std::size_t>(expected + length) * sizeof(wire);
+    return {failure.stand_in(size), expected, datatype_of<wire>()};
   }
   [[nodiscard]] const auto* counts() {
     return std::data(arguments.template get<keys::recv_counts>().value);
