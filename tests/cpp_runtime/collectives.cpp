@@ -432,6 +432,43 @@ TEST(reduce_scatter_gives_every_rank_its_part) {
   check::equal(begun.wait(), expected);
 }
 
+TEST(a_root_scatters_from_the_buffer_that_the_others_receive_into) {
+  for (int from = 0; from < size(); ++from) {
+    const bool here = rank() == from;
+    const auto all = vector(7, 2 * size());
+    const std::vector<int> mine(all.begin() + 2 * rank(), all.begin() + 2 * rank() + 2);
+
+    auto grown = here ? all : std::vector<int>();
+    world().scatter(send_recv_buf<resize_to_fit>(grown), root(from));
+    check::equal(grown, here ? all : mine);
+    auto fixed = here ? all : std::vector<int>(2);
+    world().scatter(send_recv_buf(fixed), root(from));
+    check::equal(fixed, here ? all : mine);
+    auto moved = here ? all : std::vector<int>();
+    auto begun = world().iscatter(send_recv_buf(std::move(moved)), recv_count(2), root(from));
+    check::equal(begun.wait(), here ? all : mine);
+
+    const auto lengths = numbers([](int i) { return i + 1; });
+    const auto ragged = vector(3, std::accumulate(lengths.begin(), lengths.end(), 0));
+    const auto part = ragged.begin() + running_sums(lengths)[static_cast<std::size_t>(rank())];
+    const std::vector<int> expected = here ? ragged : std::vector<int>(part, part + rank() + 1);
+    auto parts = here ? ragged : std::vector<int>();
+    const auto n = world().scatterv(send_recv_buf<resize_to_fit>(parts), send_counts(lengths),
+                                recv_count_out(), root(from));
+    check::equal(parts, expected);
+    check::equal(n, rank() + 1);
+    parts = here ? ragged : std::vector<int>();
+    world().scatterv(send_recv_buf<resize_to_fit>(parts), send_counts(lengths), root(from),
+                     lengths_first());
+    check::equal(parts, expected);
+    const auto many = vector(5, 3000 * size());
+    auto long_parts = here ? many : std::vector<int>();
+    world().scatter(send_recv_buf<resize_to_fit>(long_parts), root(from));
+    check::equal(long_parts.size(), here ? many.size() : std::size_t{3000});
+    if (!here) check::equal(long_parts[2999], many[static_cast<std::size_t>(3000 * rank()) + 2999]);
+  }
+}
+
 TEST(neighbors_on_a_ring_exchange_what_they_have) {
   const cartesian ring(world(), {size()}, {1});
   const int left = (rank() + size() - 1) % size();

@@ -346,6 +346,13 @@ TEST(a_root_with_too_few_elements_to_scatter_throws_and_the_others_go_on) {
   });
   fails_where<count_error>(
       here, [&] { comm.iscatter(send_buf(values), recv_buf(two)).wait(); });
+  auto placed = here ? values : two;
+  fails_where<count_error>(here, [&] { comm.scatter(send_recv_buf(placed)); });
+  const auto grows = [&] { comm.scatter(send_recv_buf<resize_to_fit>(placed)); };
+  if (here)
+    fails_where<count_error>(true, grows);
+  else
+    fails_where<remote_failure>(true, grows);
 }
 
 TEST(a_root_without_send_buf_lets_nobody_wait) {

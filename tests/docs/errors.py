@@ -39,6 +39,8 @@ REMEDIES = {
     "`send_buf`, too.",
     "parameter_contradicts_send_recv_buf": "`send_recv_buf` is both buffers (in place): leave out "
     "the other one.",
+    "buffer_is_encoded_give_send_buf_and_recv_buf": "Encoded parts have no place of their own in "
+    "the buffer: give `send_buf` and `recv_buf`.",
     "parameters_exclude_each_other": "Only one of them can say where or how: decide for one.",
     "buffer_without_datatype_write_as_serialized_or_deep": "MPI has no datatype for its elements: "
     "`as_serialized(x)` sends values, `deep(x)` what pointers point to; a class of your own can "

@@ -94,7 +94,7 @@ class every_second {
   auto x = comm.recv<int>(3);
 #elif MISTAKE == 25  // buffer_without_datatype_write_as_serialized_or_deep<mpiglot::keys::recv_buf, mpiglot::operations::scatter
   auto x = comm.scatter<std::string>(root(1));
-#elif MISTAKE == 31  // parameter_missing<mpiglot::keys::destination, mpiglot::operations::send>
+#elif MISTAKE == 37  // parameter_missing<mpiglot::keys::destination, mpiglot::operations::send>
   comm.isend(send_buf(v));
 #elif MISTAKE == 32  // op_cannot_be_called_with_two_elements<
   auto r = comm.iallreduce(send_buf(v), op([](const std::string& a) { return a; }, commutative));
@@ -107,5 +107,7 @@ class every_second {
                  recv_displs(v), recv_types(std::vector<mpi::datatype_handle>()));
 #elif MISTAKE == 36  // types_are_no_contiguous_datatypes<mpiglot::keys::recv_types, mpiglot::operations::alltoallw>
   comm.alltoallw(send_recv_buf(v), recv_counts(v), recv_displs(v), recv_types(words));
+#elif MISTAKE == 38  // buffer_is_encoded_give_send_buf_and_recv_buf<mpiglot::keys::send_recv_buf, mpiglot::operations::scatter>
+  comm.scatter(send_recv_buf(as_serialized(words)));
 #endif
 }

@@ -114,7 +114,7 @@ struct room {
 /// The receiving side of an operation.
 struct receiving {
   void* state;
-  room (*place)(void* state, count_t all);  // makes room for so many wire elements
+  room (*place)(void* state, count_t all);  // makes room for so many wire elements; null: in place
   std::size_t width;                        // bytes of one
 
   [[nodiscard]] room make_room(count_t all) const { return place(state, all); }

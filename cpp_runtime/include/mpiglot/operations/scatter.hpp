@@ -7,7 +7,8 @@
 //             where recv_buf or the type in angle brackets says what travels; a coded range gives
 //             one element to each rank), send_count (what there is, divided by the ranks),
 //             send_type; recv_buf (a vector by value), recv_count (told by the root), recv_type;
-//             root (0)
+//             root (0); or send_recv_buf: on the root all parts, its own stays in place, elsewhere
+//             the part
 // Asked for   send_count_out, recv_count_out
 // Result      the received buffer if it was not given or was moved in
 // Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
@@ -26,9 +27,9 @@ namespace mpiglot::operations {
 
 struct scatter {
   using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_count, keys::send_count_out,
-                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count,
-                    keys::recv_count_out, keys::root>;
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_count,
+                    keys::send_count_out, keys::send_type, keys::recv_buf, keys::recv_type,
+                    keys::recv_count, keys::recv_count_out, keys::root>;
   using needs_one_of = detail::names<keys::send_buf, keys::recv_buf>;
   using length = keys::recv_count;
   using calls = mpi::calls::scatter;

@@ -7,7 +7,8 @@
 //             they can be left out where recv_buf or the type in angle brackets says what travels;
 //             coded ranges give one element to each rank and need no counts), send_displs (one part
 //             after another), send_type; recv_buf (a vector by value), recv_count (told by the
-//             root), recv_type; root (0); lengths_first
+//             root), recv_type; root (0); lengths_first; or send_recv_buf: on the root all parts, its own
+//             stays in place, elsewhere the part
 // Asked for   send_counts_out, recv_count_out, send_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
 // Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)
@@ -26,10 +27,10 @@ namespace mpiglot::operations {
 
 struct scatterv {
   using accepts =
-      detail::names<keys::send_buf, keys::send_buf_out, keys::send_counts, keys::send_counts_out,
-                    keys::send_displs, keys::send_displs_out, keys::send_type, keys::recv_buf,
-                    keys::recv_type, keys::recv_count, keys::recv_count_out, keys::root,
-                    keys::lengths_first>;
+      detail::names<keys::send_buf, keys::send_buf_out, keys::send_recv_buf, keys::send_counts,
+                    keys::send_counts_out, keys::send_displs, keys::send_displs_out,
+                    keys::send_type, keys::recv_buf, keys::recv_type, keys::recv_count,
+                    keys::recv_count_out, keys::root, keys::lengths_first>;
   using needs_one_of = detail::names<keys::send_buf, keys::recv_buf>;
   using length = keys::recv_count;
   using lengths = keys::send_counts;

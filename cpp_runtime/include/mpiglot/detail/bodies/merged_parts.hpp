@@ -68,6 +68,7 @@ namespace mpiglot::detail::merged {
                                group.rank == root ? group.size : 0, sent, from, mine);
   code = done.code;
   if (code != MPI_SUCCESS || mine == poison) [[unlikely]] return false;
+  if (to.place == nullptr) return !done.complete;
   const room into = to.make_room(mine);
   if (!done.complete) return true;
   code = unpack(done.received.payload(0), into, mine, to.width, group.comm);

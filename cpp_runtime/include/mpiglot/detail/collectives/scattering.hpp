@@ -6,10 +6,18 @@
 #include <mpiglot/mpi/calls/bcast.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 
+namespace mpiglot::wrong {
+
+template <class Parameter, class Operation>
+struct buffer_is_encoded_give_send_buf_and_recv_buf {};
+
+}  // namespace mpiglot::wrong
+
 namespace mpiglot::detail {
 
-/// What sends nothing: a rank that is not the root needs no `send_buf`. Whether the parts differ in
-/// length, and how they travel, is what its `recv_buf` says.
+/// What has no buffer of its own to send: a rank that is not the root needs no `send_buf`, and in
+/// place the root's is the receiving one. Whether the parts differ in length, and how they travel,
+/// is what that says.
 template <class Sink>
 class no_sender {
  public:
@@ -44,6 +52,11 @@ template <class Arguments>
 struct scattered<Arguments> {
   using type = no_sender<port_of<parameter_of<Arguments, keys::recv_buf>, form::block>>;
 };
+template <class Arguments>
+  requires in_place<Arguments>
+struct scattered<Arguments> {
+  using type = no_sender<port_of<parameter_of<Arguments, keys::send_recv_buf>, form::elements>>;
+};
 
 /// Raw memory counts in units of a datatype that is known at run time.
 template <class Port>
@@ -54,7 +67,9 @@ struct scattering : defaults {
   using source_type = typename scattered<Arguments>::type;
   using port = typename source_type::port;
   static constexpr bool sends = Arguments::template has<send_key<Arguments>>;
-  using sink = sink_of<Arguments, single_or<Operation, typename port::part>, form::block>;
+  static constexpr bool placed = in_place<Arguments>;
+  using sink = sink_of<Arguments, single_or<Operation, typename port::part>,
+                       placed ? form::elements : form::block>;
   using table = parts_of<Arguments, keys::send_counts, keys::send_displs>;
 
   static constexpr const char* name = Operation::name;
@@ -63,17 +78,22 @@ struct scattering : defaults {
   static constexpr bool one_call = counted || sink::port::fixed;
   static constexpr bool lengths_given =
       !Operation::varying || !sends || (port::divides != table::given && !table::placed);
+  static constexpr bool encoded_in_place =
+      placed && (port::divides || requires { requires source_type::tells_failures; });
   using complaint =
       std::conditional_t<gives_one_value<Operation> && !sink::port::agreed,
                          wrong::buffer_is_no_single_value<keys::recv_buf, Operation>,
-                         nothing_wrong>;
+                         std::conditional_t<encoded_in_place,
+                                            wrong::buffer_is_encoded_give_send_buf_and_recv_buf<
+                                                keys::send_recv_buf, Operation>,
+                                            nothing_wrong>>;
   static constexpr bool apart = !one_call;
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in =
       one_call && (!unequal || requires { requires source_type::tells_failures; });
   /// Whether the root's own part can be compared with its room: both count the same elements.
   static constexpr bool checks_own =
-      one_call && sends && __is_same(typename source_type::wire, typename sink::port::wire) &&
+      one_call && sends && !placed && __is_same(typename source_type::wire, typename sink::port::wire) &&
       counts_elements<port> && counts_elements<typename sink::port> &&
       !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type> &&
       (!unequal || checked<Arguments, checks::light>);
@@ -103,6 +123,8 @@ struct scattering : defaults {
       length = arguments.template get<keys::recv_count>().value;
     else if constexpr (one_call)
       length = received.room();
+    if constexpr (placed)
+      if (at_root()) length = failure.any() ? received.room() / group.size : own_part();
     if constexpr (one_call && !unequal)
       if (at_root() && failure.any()) [[unlikely]] {
         parts.each = length;
@@ -110,11 +132,31 @@ struct scattering : defaults {
       }
     if constexpr (checks_own)
       if (at_root() && !failure.any()) require_own_part();
-    if constexpr (one_call) received.place(failure, length);
+    if constexpr (one_call) place();
+  }
+  [[nodiscard]] count_t own_part() const { return parts.length(static_cast<std::size_t>(root)); }
+  // The buffer that the root sends from.
+  [[nodiscard]] auto& sent() {
+    if constexpr (placed)
+      return received.buffer();
+    else
+      return source.buffer();
+  }
+  [[nodiscard]] lent out() {
+    if constexpr (placed)
+      return at_root() ? as_told<keys::send_count, keys::send_type>(arguments, sent().out())
+                       : source.out(arguments);
+    else
+      return source.out(arguments);
+  }
+  // In place the root's part stays where it is.
+  [[nodiscard]] bool receives() const noexcept { return !placed || !at_root(); }
+  void place() {
+    if (receives()) received.place(failure, length);
   }
   // Some MPIs fail on a root that sends itself more than it takes, and leave the others waiting.
   void require_own_part() {
-    const count_t own = parts.length(static_cast<std::size_t>(root));
+    const count_t own = own_part();
     if (own <= length) [[likely]] return;
     failure.attempt([&] { refuse_room(length, own); });
     length = own;
@@ -127,7 +169,7 @@ struct scattering : defaults {
       parts.lay_out();
     } else {
       failure.attempt([this] {
-        source.buffer().pack();
+        sent().pack();
         if constexpr (unequal)
           lay_out();
         else
@@ -153,10 +195,10 @@ struct scattering : defaults {
       require_parts(parts, static_cast<std::size_t>(group.size));
     parts.lay_out();
     if constexpr (checked<Arguments, checks::light> || computes_parts<parts_type>)
-      require_room(source.buffer().length(), parts.extent());
+      require_room(sent().length(), parts.extent());
   }
   void divide_equally() {
-    const count_t all = source.buffer().length();
+    const count_t all = sent().length();
     parts.each = arguments.template value_or<keys::send_count>(all / group.size);
     if (Arguments::template has<keys::send_count> ? parts.each < 0 || parts.extent() > all
                                                   : parts.extent() != all) [[unlikely]]
@@ -170,15 +212,21 @@ struct scattering : defaults {
     else
       tell_all(code);
     if (code != MPI_SUCCESS || length == poison) [[unlikely]] return false;
-    received.place(failure, length);
+    place();
     return true;
   }
   bool agree_merged(int& code) {
-    const lent out = at_root() ? source.out(arguments) : lent{};
+    const lent all = at_root() ? out() : lent{};
     return merged::scatterv(group, root,
-                            merged::payload::of<typename source_type::wire>(out, 0),
+                            merged::payload::of<typename source_type::wire>(all, 0),
                             merged::told_parts::of(parts, failure.any()), length,
-                            receiving_of(*this), code);
+                            receiving(), code);
+  }
+  [[nodiscard]] merged::receiving receiving() {
+    merged::receiving here = receiving_of(*this);
+    if constexpr (placed)
+      if (at_root()) here.place = nullptr;
+    return here;
   }
   void tell_all(int& code) {
     length = failure.any() ? poison : parts.each;
@@ -201,10 +249,10 @@ struct scattering : defaults {
   }
 
   void call(auto io) {
-    lent out = source.out(arguments);
+    lent out = this->out();
     if constexpr (stands_in)
       if (stand_in.count != 0) [[unlikely]] out = stand_in;
-    const lent in = received.in(failure, arguments, length);
+    const lent in = receives() ? received.in(failure, arguments, length) : lent_in_place();
     if constexpr (requires { parts.tell_largest(in.count); })
       if (!at_root()) parts.tell_largest(in.count);
     if constexpr (unequal)
@@ -219,13 +267,13 @@ struct scattering : defaults {
   void finish() {
     failure.rethrow();
     if (length == poison) [[unlikely]] tell_remote_failure(root);
-    received.buffer().unpack(length);
+    if (receives()) received.buffer().unpack(length);
     deliver_count<keys::recv_count_out>(arguments, length);
     if constexpr (!unequal) deliver_count<keys::send_count_out>(arguments, parts.each);
     if (at_root())
       deliver_parts<keys::send_counts_out, keys::send_displs_out>(arguments, parts);
   }
-  auto results() { return detail::results<keys::recv_buf>(received, source, arguments); }
+  auto results() { return detail::results<recv_key<Arguments>>(received, source, arguments); }
 
   group_view group;
   Arguments arguments;
