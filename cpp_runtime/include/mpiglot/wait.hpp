@@ -123,19 +123,17 @@ template <class Array, resize_policy Policy, detail::waitable... Requests>
 template <detail::requests Range>
 auto wait_all(Range&& requests) {
   detail::many all(requests);
-  const int code = mpi::nothrow::waitall(all.handles, {std::span<mpi::status>(all.statuses)}).code;
-  return detail::unwrapped(all.conclude(code));
+  return detail::unwrapped(all.conclude(all.wait()));
 }
 template <class Array, resize_policy Policy, detail::requests Range>
 auto wait_all(parameter<keys::statuses_out, Array, Policy> statuses, Range&& requests) {
   detail::many all(requests);
-  const int code = mpi::nothrow::waitall(all.handles, {std::span<mpi::status>(all.statuses)}).code;
-  return detail::unwrapped(all.conclude(code, statuses));
+  return detail::unwrapped(all.conclude(all.wait(), statuses));
 }
 template <detail::requests Range>
 [[nodiscard]] auto test_all(Range&& requests) {
   detail::many all(requests);
-  const auto done = mpi::nothrow::testall(all.handles, {std::span<mpi::status>(all.statuses)});
+  const auto done = all.test();
   return detail::if_complete(done.value || done.code != MPI_SUCCESS,
                              [&] { return all.conclude(done.code); });
 }
@@ -143,7 +141,7 @@ template <class Array, resize_policy Policy, detail::requests Range>
 [[nodiscard]] auto test_all(parameter<keys::statuses_out, Array, Policy> statuses,
                             Range&& requests) {
   detail::many all(requests);
-  const auto done = mpi::nothrow::testall(all.handles, {std::span<mpi::status>(all.statuses)});
+  const auto done = all.test();
   return detail::if_complete(done.value || done.code != MPI_SUCCESS,
                              [&] { return all.conclude(done.code, statuses); });
 }

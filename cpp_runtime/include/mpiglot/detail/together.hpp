@@ -79,6 +79,22 @@ struct completion {
   }
 };
 
+/// The result of a request that is complete: number `i` of `done`.
+template <std::size_t N, class Request>
+result_of<Request> end_of(Request& request, completion<N>& done, std::size_t i) {
+  if (request.ended()) return request.wait();
+  request.take_status(done.statuses[i]);
+  return request.conclude(done.codes[i], done.handles[i]);
+}
+
+/// Tells a request that it is complete: its `wait()` gives the result then.
+template <class Request>
+void tell_complete(Request& request, int code, const mpi::status& status) {
+  static_cast<void>(request.give_handle());
+  request.take_status(status);
+  request.complete(code);
+}
+
 /// The results of requests that are complete. All of them are finished before the first error is
 /// thrown.
 template <std::size_t N, class... Requests>
@@ -87,11 +103,7 @@ auto conclude_all(completion<N>& done, Requests&... requests) {
   std::tuple<awaited<result_of<Requests>>...> results;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto take = [&](auto& result, auto& request, std::size_t i) {
-      failure.attempt([&] {
-        if (request.ended()) return result.take([&] { return request.wait(); });
-        request.take_status(done.statuses[i]);
-        result.take([&] { return request.conclude(done.codes[i], done.handles[i]); });
-      });
+      failure.attempt([&] { result.take([&] { return end_of(request, done, i); }); });
     };
     (take(std::get<I>(results), requests, I), ...);
     failure.rethrow();
@@ -160,6 +172,13 @@ class many {
     statuses.resize(handles.size());
   }
 
+  [[nodiscard]] int wait() {
+    return mpi::nothrow::waitall(handles, {std::span<mpi::status>(statuses)}).code;
+  }
+  [[nodiscard]] mpi::result<bool> test() {
+    return mpi::nothrow::testall(handles, {std::span<mpi::status>(statuses)});
+  }
+
   /// Finishes all, which MPI has completed with `code`; gives a tuple with a vector of their results,
   /// or without.
   auto conclude(int code) {
@@ -172,15 +191,10 @@ class many {
       done.read(code);
       statuses[i++] = done.statuses[0];
       failure.attempt([&] {
-        const auto end = [&] {
-          if (each.ended()) return each.wait();
-          each.take_status(done.statuses[0]);
-          return each.conclude(done.codes[0], done.handles[0]);
-        };
         if constexpr (std::is_void_v<result>)
-          end();
+          end_of(each, done, 0);
         else
-          results.push_back(end());
+          results.push_back(end_of(each, done, 0));
       });
     }
     failure.rethrow();
@@ -199,9 +213,7 @@ class many {
   void tell(std::size_t index, int code, const mpi::status& status) {
     auto at = requests_.begin();
     for (std::size_t i = 0; i < index; ++i) ++at;
-    static_cast<void>((*at).give_handle());
-    (*at).take_status(status);
-    (*at).complete(code);
+    tell_complete(*at, code, status);
   }
 
   std::vector<mpi::request_handle> handles;
@@ -223,10 +235,7 @@ class several {
   void tell(std::size_t index, int code, const mpi::status& status) {
     std::size_t i = 0;
     const auto one = [&](auto& request) {
-      if (i++ != index) return;
-      static_cast<void>(request.give_handle());
-      request.take_status(status);
-      request.complete(code);
+      if (i++ == index) tell_complete(request, code, status);
     };
     std::apply([&](auto&... each) { (one(each), ...); }, requests_);
   }
