@@ -154,18 +154,19 @@ final class Call {
 
     /** The same for memory that MPI writes to. */
     static MemorySegment written(MemorySegment segment) {
-        if (segment != null && segment.isReadOnly()) {
-            throw new IllegalArgumentException("MPI writes to this segment, which is read-only");
-        }
-        return segment(segment);
+        return segment(writable(segment));
     }
 
     /** The same for a buffer that must have room for elements of a predefined datatype. */
     static MemorySegment written(MemorySegment segment, long count, Datatype datatype) {
+        return segment(writable(segment), count, datatype);
+    }
+
+    private static MemorySegment writable(MemorySegment segment) {
         if (segment != null && segment.isReadOnly()) {
             throw new IllegalArgumentException("MPI writes to this segment, which is read-only");
         }
-        return segment(segment, count, datatype);
+        return segment;
     }
 
     /** Class and text of error codes. */
