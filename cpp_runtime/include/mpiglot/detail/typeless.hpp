@@ -114,7 +114,8 @@ struct room {
 /// The receiving side of an operation.
 struct receiving {
   void* state;
-  room (*place)(void* state, count_t all);  // makes room for so many wire elements; null: in place
+  // Makes room for so many wire elements; null: what arrives is in place.
+  room (*place)(void* state, count_t all);
   std::size_t width;                        // bytes of one
 
   [[nodiscard]] room make_room(count_t all) const { return place(state, all); }

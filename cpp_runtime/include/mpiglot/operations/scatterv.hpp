@@ -7,8 +7,8 @@
 //             they can be left out where recv_buf or the type in angle brackets says what travels;
 //             coded ranges give one element to each rank and need no counts), send_displs (one part
 //             after another), send_type; recv_buf (a vector by value), recv_count (told by the
-//             root), recv_type; root (0); lengths_first; or send_recv_buf: on the root all parts, its own
-//             stays in place, elsewhere the part
+//             root), recv_type; root (0); lengths_first; or send_recv_buf: on the root all parts,
+//             its own stays in place, elsewhere the part
 // Asked for   send_counts_out, recv_count_out, send_displs_out
 // Result      the received buffer if it was not given or was moved in, then what was asked for
 // Messages    one; where the length is unknown (no recv_count, and the buffer resizes or is coded)

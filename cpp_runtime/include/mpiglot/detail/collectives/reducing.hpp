@@ -87,7 +87,8 @@ struct reducing : defaults {
     const lent out = lend();
     lent in = received.in(failure, arguments, length);
     if constexpr (placed && Operation::receives == share::counts)
-      if (expected > 0) [[unlikely]] in = {static_cast<wire*>(out.address) + expected, length, out.type};
+      if (expected > 0) [[unlikely]]
+        in = {static_cast<wire*>(out.address) + expected, length, out.type};
     // What is no receive buffer here must not look like the one that is sent.
     if constexpr (placed && rooted)
       if (!receives()) in.address = nullptr;

@@ -78,8 +78,8 @@ struct scattering : defaults {
   static constexpr bool one_call = counted || sink::port::fixed;
   static constexpr bool lengths_given =
       !Operation::varying || !sends || (port::divides != table::given && !table::placed);
-  static constexpr bool encoded_in_place =
-      placed && (port::divides || requires { requires source_type::tells_failures; });
+  static constexpr bool tells_failures = requires { requires source_type::tells_failures; };
+  static constexpr bool encoded_in_place = placed && (port::divides || tells_failures);
   using complaint =
       std::conditional_t<gives_one_value<Operation> && !sink::port::agreed,
                          wrong::buffer_is_no_single_value<keys::recv_buf, Operation>,
@@ -89,11 +89,11 @@ struct scattering : defaults {
                                             nothing_wrong>>;
   static constexpr bool apart = !one_call;
   /// Whether a root that fails can send what the others count on.
-  static constexpr bool stands_in =
-      one_call && (!unequal || requires { requires source_type::tells_failures; });
+  static constexpr bool stands_in = one_call && (!unequal || tells_failures);
   /// Whether the root's own part can be compared with its room: both count the same elements.
   static constexpr bool checks_own =
-      one_call && sends && !placed && __is_same(typename source_type::wire, typename sink::port::wire) &&
+      one_call && sends && !placed &&
+      __is_same(typename source_type::wire, typename sink::port::wire) &&
       counts_elements<port> && counts_elements<typename sink::port> &&
       !Arguments::template has<keys::send_type> && !Arguments::template has<keys::recv_type> &&
       (!unequal || checked<Arguments, checks::light>);
