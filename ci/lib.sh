@@ -39,6 +39,15 @@ ensure_clang() {
   bash "$root/ci/apt.sh" "${packages[@]}" || say "going on without clang++-19"
 }
 
+# The headers of Boost.PFR, which Debian 12's Boost lacks; the package of the next Boost would take
+# the place of this one, so they are unpacked beside it. Without them the tests of reflection are skipped.
+ensure_pfr() {
+  local folder=$root/.tools/boost-pfr
+  [ -e /usr/include/boost/pfr/core.hpp ] || [ -e "$folder" ] || ! command -v dpkg-deb >/dev/null ||
+    bash "$root/ci/apt.sh" --unpack "$folder" libboost1.81-dev usr/include/boost/pfr ||
+    say "going on without Boost.PFR"
+}
+
 usable_python() { # prints the first Python >= 3.10 that can make environments
   local candidate
   for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python3.10; do

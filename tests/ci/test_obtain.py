@@ -210,6 +210,43 @@ def test_without_rights_the_command_to_type_is_named(system: Path) -> None:
     assert not (system / "calls").exists()
 
 
+def _package_of(folder: Path) -> str:
+    """A shell command that leaves a Debian package with one header in the current folder."""
+    (folder / "tree/DEBIAN").mkdir(parents=True)
+    (folder / "tree/DEBIAN/control").write_text(
+        "Package: some-dev\nVersion: 1\nArchitecture: all\nMaintainer: nobody\nDescription: no\n"
+    )
+    (folder / "tree/usr/include").mkdir(parents=True)
+    (folder / "tree/usr/include/some.hpp").write_text("// some\n")
+    (folder / "tree/usr/other").write_text("not asked for")
+    return f"dpkg-deb --root-owner-group --build {folder}/tree ./some-dev_1_all.deb >/dev/null"
+
+
+def test_a_package_is_unpacked_without_being_installed(system: Path) -> None:
+    fails_once = (
+        f'[ -e {system}/failed ] || {{ touch {system}/failed; echo "no route"; exit 1; }}\n'
+    )
+    script = (
+        f'#!/bin/sh\necho "$@" >>{system}/calls\ncase "$*" in *" download "*) ;; *) exit;; esac\n'
+    )
+    (system / "apt-get").write_text(script + fails_once + _package_of(system))
+    target = system / "tools/some"
+    done = _apt(system, "--unpack", str(target), "some-dev", "usr/include")
+    assert done.returncode == 0, done.stderr
+    assert [one.name for one in target.rglob("*") if one.is_file()] == ["some.hpp"]
+    assert [one.name for one in target.parent.iterdir()] == ["some"]
+    assert " install " not in (system / "calls").read_text()
+
+
+def test_a_package_that_cannot_be_had_leaves_nothing_behind(system: Path) -> None:
+    (system / "broken").touch()
+    target = system / "tools/some"
+    done = _apt(system, "--unpack", str(target), "some-dev", "usr/include")
+    assert done.returncode == 3
+    assert "apt-get could not download some-dev" in done.stderr
+    assert list(target.parent.iterdir()) == []
+
+
 def test_java_reads_the_certificates_the_system_trusts(tmp_path: Path) -> None:
     keytool = shutil.which("keytool")
     found = truststore.bundle({})

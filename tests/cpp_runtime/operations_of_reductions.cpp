@@ -9,27 +9,10 @@
 
 #include <mpiglot/outcome.hpp>
 #include <mpiglot/raw.hpp>
-#include <mpiglot/reflect.hpp>
 
 #include "kinds.hpp"
 
 using namespace kinds;
-
-namespace {
-
-// Has padding after `kind` and `last`.
-struct padded {
-  char kind;
-  double mass;
-  std::array<int, 3> charge;
-  std::int16_t last;
-  bool operator==(const padded&) const = default;
-};
-
-}  // namespace
-
-template <>
-struct mpiglot::datatype_traits<padded> : mpiglot::fields_datatype<padded> {};
 
 namespace {
 
@@ -267,22 +250,4 @@ TEST(memory_travels_with_a_datatype_of_run_time) {
   std::vector<int> all(static_cast<std::size_t>(2 * size()));
   world().allgather(send_buf(raw(mine.data(), 2, mpi::int_)), recv_buf(all));
   for (int i = 0; i < 2 * size(); ++i) check::equal(all[static_cast<std::size_t>(i)], i / 2);
-}
-
-TEST(datatypes_of_fields_leave_the_padding_alone) {
-  check::equal(size_of_datatype<padded>(), 1 + 8 + 12 + 2);
-  std::vector<padded> values(3);
-  unsigned char* const bytes = reinterpret_cast<unsigned char*>(values.data());
-  for (std::size_t i = 0; i < sizeof(padded) * 3; ++i) bytes[i] = 0xAB;
-  for (int i = 0; i < 3 && rank() == 0; ++i) {
-    auto& each = values[static_cast<std::size_t>(i)];
-    each.kind = 'k';
-    each.mass = i + 0.5;
-    each.charge = {i, 2, 3};
-    each.last = 7;
-  }
-  world().bcast(send_recv_buf(values));
-  for (int i = 0; i < 3; ++i)
-    check::expect(values[static_cast<std::size_t>(i)] == padded{'k', i + 0.5, {i, 2, 3}, 7});
-  if (rank() != 0) check::equal(static_cast<int>(bytes[1]), 0xAB);
 }

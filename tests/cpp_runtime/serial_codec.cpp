@@ -24,7 +24,6 @@
 #include <vector>
 
 #include <mpiglot/serialized.hpp>
-#include <mpiglot/reflect.hpp>
 
 #include "../cpp/check.hpp"
 
@@ -95,27 +94,12 @@ struct throws {
   static void fields(auto&, auto&& visit) { visit(); }
 };
 
-// Says nothing about its fields itself.
-struct entry {
-  std::string name;
-  std::map<std::string, std::vector<std::vector<std::string>>> lists;
-  std::optional<std::filesystem::path> file;
-  std::unique_ptr<int> number;
-};
-
 // A class that is large in memory and one byte on the wire.
 struct inflated {
   std::array<std::unique_ptr<int>, 200> slots;
   bool flag = false;
   static void fields(auto& self, auto&& visit) { visit(self.flag); }
 };
-
-}  // namespace
-
-template <>
-struct mpiglot::fields_of<entry> : mpiglot::reflected_fields {};
-
-namespace {
 
 template <class T>
 detail::bytes encoded(const T& value) {
@@ -271,17 +255,6 @@ TEST(empty_values_come_back_and_replace) {
   replaces<std::vector<int>>({1, 2}, {});
   replaces<std::vector<bool>>({true}, {});
   replaces<std::map<int, int>>({{1, 1}}, {});
-}
-
-TEST(an_aggregate_needs_one_line_and_no_list_of_its_fields) {
-  entry sent;
-  sent.name = "name";
-  sent.lists["a"] = {{"b", "c"}, {}};
-  sent.file = "a/b";
-  sent.number = std::make_unique<int>(5);
-  const auto back = decoded<entry>(encoded(sent));
-  check::expect(back.name == "name" && back.lists == sent.lists && back.file == sent.file &&
-                *back.number == 5);
 }
 
 TEST(a_value_replaces_what_was_there) {

@@ -5,14 +5,23 @@
 //   template <>
 //   struct mpiglot::datatype_traits<particle> : mpiglot::fields_datatype<particle> {};
 //
-// The class is an aggregate without base classes that says nothing about itself: its fields are
-// counted and bound by the language. At most 16 fields, each of a type that has a datatype.
+// The class is an aggregate without base classes that says nothing about itself: Boost.PFR finds its
+// fields, at most 100, each of a type that has a datatype. It is in Boost since 1.75; where the Boost
+// at hand is older, a folder with boost/pfr/ alone is enough.
 
 #pragma once
 
+#if !__has_include(<boost/pfr/core.hpp>)
+#error "mpiglot/reflect.hpp needs boost/pfr/core.hpp: Boost 1.75 or later, or the folder boost/pfr of one"
+#endif
+
 #include <array>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
+#include <utility>
+
+#include <boost/pfr/core.hpp>
 
 #include <mpiglot/datatype.hpp>
 #include <mpiglot/mpi/datatypes.hpp>
@@ -21,99 +30,78 @@ namespace mpiglot {
 namespace detail {
 
 /// Converts to anything, in place of a field.
+template <std::size_t>
 struct any_field {
   template <class T>
   operator T() const;
 };
 
-template <class T, std::size_t... I>
-[[nodiscard]] consteval bool made_of(std::index_sequence<I...>) {
-  return requires { T{(static_cast<void>(I), any_field())...}; };
+/// Whether the value at a place begins an array of the language: braces around two values fit, and
+/// then there are fewer values behind it than where each value is a field of its own.
+template <class T, std::size_t Place, std::size_t Count>
+[[nodiscard]] consteval bool begins_array() {
+  return []<std::size_t... Before, std::size_t... Behind>(std::index_sequence<Before...>,
+                                                          std::index_sequence<Behind...>) {
+    return requires { T{any_field<Before>()..., {any_field<0>(), any_field<1>()}}; } &&
+           !requires {
+             T{any_field<Before>()..., {any_field<0>(), any_field<1>()}, any_field<Behind>()...};
+           };
+  }(std::make_index_sequence<Place>(), std::make_index_sequence<Count - Place - 1>());
 }
 
-/// How many fields an aggregate has. A field that is an array counts once for each element where
-/// the language lets its braces be left out, so arrays of the language are refused: std::array.
-template <class T, std::size_t Count = 16>
-[[nodiscard]] consteval std::size_t field_count() {
-  if constexpr (Count == 0 || made_of<T>(std::make_index_sequence<Count>()))
-    return Count;
-  else
-    return field_count<T, Count - 1>();
+template <class T, std::size_t... Place>
+[[nodiscard]] consteval bool has_arrays(std::index_sequence<Place...>) {
+  return (begins_array<T, Place, sizeof...(Place)>() || ...);
 }
 
-template <class T, class Visit>
-void visit_fields(T& object, Visit visit) {
-  constexpr std::size_t count = field_count<std::remove_const_t<T>>();
+template <class T, std::size_t... Place>
+[[nodiscard]] consteval bool all_have_datatypes(std::index_sequence<Place...>) {
+  return (has_datatype<boost::pfr::tuple_element_t<Place, T>> && ...);
+}
+
+/// An aggregate whose fields can be found; the error is where its traits are written down.
+template <class T>
+struct reflected {
+  static_assert(std::is_aggregate_v<T> && !std::is_union_v<T>,
+                "mpiglot: only the fields of aggregates can be found: no constructors, private "
+                "members, virtual functions or unions; list the fields yourself");
+  static constexpr std::size_t count = [] {
+    if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T>)
+      return boost::pfr::tuple_size_v<T>;
+    else
+      return std::size_t{1};
+  }();
   static_assert(count > 0, "mpiglot: a class without fields has nothing to send");
-  if constexpr (count == 1) {
-    auto& [f0] = object;
-    visit(f0);
-  } else if constexpr (count == 2) {
-    auto& [f0, f1] = object;
-    visit(f0, f1);
-  } else if constexpr (count == 3) {
-    auto& [f0, f1, f2] = object;
-    visit(f0, f1, f2);
-  } else if constexpr (count == 4) {
-    auto& [f0, f1, f2, f3] = object;
-    visit(f0, f1, f2, f3);
-  } else if constexpr (count == 5) {
-    auto& [f0, f1, f2, f3, f4] = object;
-    visit(f0, f1, f2, f3, f4);
-  } else if constexpr (count == 6) {
-    auto& [f0, f1, f2, f3, f4, f5] = object;
-    visit(f0, f1, f2, f3, f4, f5);
-  } else if constexpr (count == 7) {
-    auto& [f0, f1, f2, f3, f4, f5, f6] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6);
-  } else if constexpr (count == 8) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7);
-  } else if constexpr (count == 9) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8);
-  } else if constexpr (count == 10) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
-  } else if constexpr (count == 11) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
-  } else if constexpr (count == 12) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
-  } else if constexpr (count == 13) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
-  } else if constexpr (count == 14) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
-  } else if constexpr (count == 15) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
-  } else if constexpr (count == 16) {
-    auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = object;
-    visit(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+  static_assert(!has_arrays<T>(std::make_index_sequence<count>()),
+                "mpiglot: a field that is an array of the language hides how many fields there "
+                "are; make it a std::array");
+
+  /// Calls `visit` with all fields of `object`.
+  static void visit(auto& object, auto&& visit) {
+    std::apply(visit, boost::pfr::structure_tie(object));
   }
-}
+};
 
 }  // namespace detail
 
-/// Base of a `fields_of`: the fields of an aggregate as the language binds them, for the built-in
+/// Base of a `fields_of`: the fields of an aggregate as they follow each other, for the built-in
 /// codec.
 ///
 ///   struct person { std::string name; std::vector<int> marks; };
 ///   template <>
-///   struct mpiglot::fields_of<person> : mpiglot::reflected_fields {};
-struct reflected_fields {
-  static void fields(auto& self, auto&& visit) { detail::visit_fields(self, visit); }
+///   struct mpiglot::fields_of<person> : mpiglot::reflected_fields<person> {};
+template <class T>
+struct reflected_fields : private detail::reflected<T> {
+  static void fields(auto& self, auto&& visit) { detail::reflected<T>::visit(self, visit); }
 };
 
 /// Base of a `datatype_traits`: the datatype of the fields of `T`, as long as `T`, committed at its
 /// first use and freed when MPI finalizes.
 template <class T>
-struct fields_datatype {
-  static_assert(std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>,
-                "mpiglot: only aggregates of trivially copyable fields have a datatype of fields");
+struct fields_datatype : private detail::reflected<T> {
+  static_assert(
+      detail::all_have_datatypes<T>(std::make_index_sequence<detail::reflected<T>::count>()),
+      "mpiglot: there is no datatype for a field, so none for the whole; as_serialized takes it");
 
   [[nodiscard]] static mpi::datatype_handle get() {
     if (!__atomic_load_n(&cache.ready, __ATOMIC_ACQUIRE)) [[unlikely]] make();
@@ -125,7 +113,7 @@ struct fields_datatype {
 
   [[gnu::cold, gnu::noinline]] static void make() {
     T example{};
-    detail::visit_fields(example, [&](auto&... field) {
+    detail::reflected<T>::visit(example, [&](auto&... field) {
       constexpr std::size_t count = sizeof...(field);
       const std::array<int, count> lengths = {(static_cast<void>(field), 1)...};
       const std::array<mpi::aint_t, count> places = {

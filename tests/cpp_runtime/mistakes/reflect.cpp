@@ -1,0 +1,53 @@
+// Classes whose fields cannot be found.
+
+#include <string>
+
+#include <mpiglot/communicator.hpp>
+#include <mpiglot/reflect.hpp>
+#include <mpiglot/serialized.hpp>
+
+using namespace mpiglot;
+
+struct plain {
+  int number;
+  std::string text;
+};
+struct with_array {
+  int number;
+  float matrix[3][2];
+  plain rest;
+};
+class with_constructor {
+ public:
+  explicit with_constructor(int one) : number(one) {}
+  int number;
+};
+union either {
+  int number;
+  float other;
+};
+struct empty {};
+
+template <>
+struct mpiglot::fields_of<plain> : mpiglot::reflected_fields<plain> {};
+
+#if MISTAKE == 0  // none: this must compile
+[[maybe_unused]] static void call(const communicator& comm, plain& right) {
+  comm.send(send_buf(as_serialized(right)), destination(1));
+}
+#elif MISTAKE == 1  // make it a std::array
+template <>
+struct mpiglot::fields_of<with_array> : mpiglot::reflected_fields<with_array> {};
+#elif MISTAKE == 2  // list the fields yourself
+template <>
+struct mpiglot::fields_of<with_constructor> : mpiglot::reflected_fields<with_constructor> {};
+#elif MISTAKE == 3  // list the fields yourself
+template <>
+struct mpiglot::fields_of<either> : mpiglot::reflected_fields<either> {};
+#elif MISTAKE == 4  // nothing to send
+template <>
+struct mpiglot::fields_of<empty> : mpiglot::reflected_fields<empty> {};
+#elif MISTAKE == 5  // there is no datatype for a field
+template <>
+struct mpiglot::datatype_traits<plain> : mpiglot::fields_datatype<plain> {};
+#endif
