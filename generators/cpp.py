@@ -79,6 +79,8 @@ def generate(request: Request) -> Response:
         _file("mpi/spans", common),
         _file("mpi/optionals", common),
         _file("mpi/last_words", common),
+        _file("mpi/loaded", common),
+        _file("mpi/loaded_bodies", common),
         _file("mpi/strings", common),
         _file("mpi/callbacks", {**common, "callbacks": callbacks(target, request.plan)}),
         _file("mpi/arrays", common),

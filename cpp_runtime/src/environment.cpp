@@ -4,3 +4,4 @@
 #include <mpiglot/detail/bodies/environment.hpp>
 #include <mpiglot/detail/bodies/last_words.hpp>
 #include <mpiglot/mpi/guard_bodies.hpp>
+#include <mpiglot/mpi/loaded_bodies.hpp>

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <mpiglot/mpi/attributes.hpp>
+#include <mpiglot/mpi/loaded.hpp>
 #include <utility>
 
 namespace mpiglot {
@@ -84,6 +85,7 @@ class attribute_key {
   explicit attribute_key(on_dup duplicated = on_dup::forget) {
     mpi::detail::check(calls::create(duplicated == on_dup::copy ? &copy : &drop, &remove, &key_),
                        "MPI_Comm_create_keyval");
+    mpi::detail::keep_loaded_for<attribute_key>();
   }
   attribute_key(attribute_key&& other) noexcept
       : key_(std::exchange(other.key_, MPI_KEYVAL_INVALID)) {}

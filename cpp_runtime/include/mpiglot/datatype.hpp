@@ -9,6 +9,7 @@
 
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/handles.hpp>
+#include <mpiglot/mpi/loaded.hpp>
 
 namespace mpiglot {
 
@@ -195,6 +196,7 @@ struct cached_datatype {
     const locked guard;
     if (cache.ready) return;
     if (first == nullptr) watch_finalize();
+    mpi::detail::keep_loaded(&cache);
     cache.type = made.release().native;
     cache.next = first;
     first = &cache;
@@ -213,6 +215,7 @@ struct cached_datatype {
     mpi::detail::check(MPIGLOT_MPI(MPI_Comm_set_attr)(MPI_COMM_SELF, key, nullptr),
                        "MPI_Comm_set_attr");
     MPIGLOT_MPI(MPI_Comm_free_keyval)(&key);
+    mpi::detail::keep_loaded(reinterpret_cast<const void*>(&at_finalize));
   }
 };
 

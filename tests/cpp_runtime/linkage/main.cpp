@@ -1,7 +1,10 @@
 // A program of two translation units and two shared libraries, all of which use mpiglot: what each
-// throws is caught in another, and what one learns of a communicator harms no other.
+// throws is caught in another, what one learns of a communicator harms no other, and a library can be
+// closed while MPI still has functions of it to call.
 
 #include "part.hpp"
+
+#include <dlfcn.h>
 
 #include <cstdio>
 #include <cstring>
@@ -34,14 +37,17 @@ bool is_caught(void (*fail)(MPI_Comm), const mpiglot::communicator& comm) {
 int main(int argc, char** argv) {
   const mpiglot::environment environment(argc, argv);
   const mpiglot::communicator world;
-  bool right = is_caught(&first::fail, world) && is_caught(&second::fail, world);
+  void* const library = ::dlopen(LINKAGE_SECOND, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) world.abort();
+  const auto& second = *static_cast<const part_functions*>(::dlsym(library, "functions_of_part"));
+  bool right = is_caught(&first::fail, world) && is_caught(second.fail, world);
   // Small and large by turns, so that what was learned of the communicator changes every time.
   for (const std::size_t each : {3u, 2000u, 5u, 40u}) {
     const std::vector<int> mine(each, world.rank());
     for (const auto& all : {first::gather(world.native(), mine), gather_here(world, mine),
-                            second::gather(world.native(), mine)})
+                            second.gather(world.native(), mine)})
       right = right && is_what_all_sent(all, world.size(), each);
   }
-  if (!right) world.abort();
+  if (!right || ::dlclose(library) != 0) world.abort();
   if (world.rank() == 0) std::puts("all parts agree");
 }

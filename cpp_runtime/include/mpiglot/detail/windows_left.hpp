@@ -8,6 +8,7 @@
 #include <mpiglot/detail/last_words.hpp>
 #include <mpiglot/mpi/attributes.hpp>
 #include <mpiglot/mpi/environment.hpp>
+#include <mpiglot/mpi/loaded.hpp>
 #include <mpiglot/mpi/rma.hpp>
 
 namespace mpiglot::detail {
@@ -32,6 +33,7 @@ class windows_left {
       first = left;
     });
     if (!__atomic_exchange_n(&watching, true, __ATOMIC_ACQ_REL)) watch_finalize();
+    mpi::detail::keep_loaded_for<windows_left>();
 #else
     static_cast<void>(window);
 #endif

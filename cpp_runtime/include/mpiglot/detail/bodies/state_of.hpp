@@ -5,6 +5,7 @@
 
 #include <mpiglot/detail/state_of.hpp>
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/loaded.hpp>
 
 namespace mpiglot::detail {
 
@@ -57,6 +58,8 @@ class state_key {
     mpi::detail::check(
         MPIGLOT_MPI(MPI_Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, at_end, &made, &kind_),
         "MPI_Comm_create_keyval");
+    mpi::detail::keep_loaded(reinterpret_cast<const void*>(at_end));
+    mpi::detail::keep_loaded(&kind_);
     return made;
   }
   [[nodiscard]] int make(std::uint64_t seen) const {

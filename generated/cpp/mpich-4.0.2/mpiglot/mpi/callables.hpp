@@ -19,6 +19,7 @@
 #include <utility>
 
 #include <mpiglot/mpi/error.hpp>
+#include <mpiglot/mpi/loaded.hpp>
 
 /// How many callables with captures one kind of callback can have (the same in a whole program).
 /// On x86-64 the functions are 16 bytes each, elsewhere they are templates, which take a compiler
@@ -51,6 +52,7 @@ template <class T>
   };
   auto* made = new (std::nothrow) holder(static_cast<T&&>(value));
   if (made == nullptr) return nullptr;
+  keep_loaded_for<T>();
   made->destroy = [](kept* self) noexcept { delete static_cast<holder*>(self); };
   made->next = __atomic_load_n(&kept_callbacks, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&kept_callbacks, &made->next, static_cast<kept*>(made), true,
@@ -62,6 +64,7 @@ template <class T>
 /// Moves `value` to where it lives until the callback that frees it has run.
 template <class T>
 [[nodiscard]] T* lend(T&& value) noexcept {
+  keep_loaded_for<T>();
   return new (std::nothrow) T(static_cast<T&&>(value));
 }
 
@@ -243,6 +246,7 @@ template <class Callback, class Function>
   if constexpr (plain_function<Function, Callback>) {
     return {function};
   } else if constexpr (std::is_empty_v<Function> && std::is_default_constructible_v<Function>) {
+    keep_loaded_for<Function>();
     return {&slots<Callback>::template stateless<Function>};
   } else {
     using own = slots<Callback>;

@@ -69,6 +69,7 @@ struct counted_key : attribute_key {
 template <class... Callback, class... F>
 [[nodiscard]] auto make_key(closure<F...>&& functions) noexcept {
   using key = counted_key<(plain_function<F, Callback> && ...), closure<F...>>;
+  keep_loaded_for<key>();
   auto* const made = new (std::nothrow) key(static_cast<closure<F...>&&>(functions));
   if (made != nullptr)
     made->destroy = [](attribute_key* self) noexcept { delete static_cast<key*>(self); };
