@@ -63,15 +63,16 @@ class session : public detail::held<mpi::session_handle> {
   }
   [[nodiscard]] static const char* name_of(mpi::thread_level level) noexcept {
     switch (level) {
+      case mpi::thread_level::single:
+        break;
       case mpi::thread_level::funneled:
         return "MPI_THREAD_FUNNELED";
       case mpi::thread_level::serialized:
         return "MPI_THREAD_SERIALIZED";
       case mpi::thread_level::multiple:
         return "MPI_THREAD_MULTIPLE";
-      default:
-        return "MPI_THREAD_SINGLE";
     }
+    return "MPI_THREAD_SINGLE";
   }
 };
 

@@ -43,7 +43,7 @@ class addresses {
   [[nodiscard]] slot& place_of(const void* object, const void* type) noexcept {
     const auto bits = reinterpret_cast<std::uintptr_t>(object) * 0x9E3779B97F4A7C15u;
     const std::size_t mask = slots_.size() - 1;
-    std::size_t i = static_cast<std::size_t>(bits >> 20) & mask;
+    std::size_t i = (bits >> 20) & mask;
     while (slots_[i].object != nullptr && (slots_[i].object != object || slots_[i].type != type))
       i = (i + 1) & mask;
     return slots_[i];

@@ -29,9 +29,10 @@ struct degrees {
       const auto counted = mpi::dist_graph_neighbors_count(group.comm);
       return {counted.indegree, counted.outdegree};
     }
-    default:
-      refuse_argument(MPI_ERR_TOPOLOGY, "this communicator has no topology");
+    case mpi::topology::undefined:
+      break;
   }
+  refuse_argument(MPI_ERR_TOPOLOGY, "this communicator has no topology");
 }
 
 }  // namespace mpiglot::detail
