@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, field
 
+from mpiglot.generators.c_types import base_type
 from mpiglot.generators.cpp_target import CppTarget
+from mpiglot.generators.model import AtlasConstant, ConstantValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,15 @@ class Assertion:
 
     what: str
     value: str
+    address: bool = False  # compilers take both as addresses only, not as constants
+
+
+@dataclass(slots=True)
+class Group:
+    """What is asserted of one kind."""
+
+    title: str
+    assertions: list[Assertion] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -46,9 +58,8 @@ class Assertions:
 
     vendor: Vendor | None
     series: list[str]
-    sizes: list[Assertion]
-    offsets: list[Assertion]
-    values: list[Assertion]
+    groups: list[Group]
+    left_out: list[str]  # constants of which nothing can be said, with the reason
 
 
 def assertions(target: CppTarget) -> Assertions:
@@ -56,29 +67,64 @@ def assertions(target: CppTarget) -> Assertions:
     abi = target.target.abi == "abi"
     vendor = _ABI if abi else _VENDORS.get(target.target.vendor)
     numbers = [*target.target.version.split("."), "0"]
-    out = Assertions(
-        vendor, [s.format(*numbers) for s in vendor.series] if vendor else [], [], [], []
-    )
+    series = [s.format(*numbers) for s in vendor.series] if vendor else []
+    sizes = Group("Sizes.")
+    offsets = Group("Offsets of the fields that the standard names.")
     for name, t in sorted(target.types.items()):
-        if name in target.callbacks:
+        if name in target.callbacks or not t.size or not name.startswith("MPI"):
             continue
-        if t.kind in ("integer", "pointer", "struct") and t.size and name.startswith("MPI"):
-            out.sizes.append(Assertion(f"sizeof({name})", str(t.size)))
-            out.offsets += [
+        if t.kind in ("integer", "enum", "pointer", "struct"):
+            sizes.assertions.append(Assertion(f"sizeof({name})", str(t.size)))
+            offsets.assertions += [
                 Assertion(f"offsetof({name}, {f.name})", str(f.offset))
                 for f in t.fields
                 if f.name.startswith("MPI")
             ]
+    constants = {title: Group(title) for title in _TITLES.values()}
+    left_out = []
     for name, (constant, value) in sorted(target.constants.items()):
-        if (
-            constant.cls != "integer"
-            or not value.constant_expression
-            or name in target.disputed.values
-        ):
-            continue
-        if isinstance(value.value, int):
-            out.values.append(Assertion(name, _literal(value.value)))
-    return out
+        if name in target.disputed.values:
+            left_out.append(f"{name}: libraries differ, the one that is loaded is asked.")
+        elif value.access == "load":
+            left_out.append(f"{name}: a variable of the library.")
+        elif made := _constant(target, constant, value):
+            constants[_TITLES[constant.cls]].assertions.append(made)
+        else:
+            left_out.append(f"{name}: not measured.")
+    groups = [g for g in (sizes, offsets, *constants.values()) if g.assertions]
+    return Assertions(vendor, series, groups, left_out)
+
+
+_TITLES = {
+    "integer": "Integers.",
+    "handle": "Handles: integers, or where they point.",
+    "sentinel": "Sentinels: where they point.",
+    "function": "Predefined callbacks.",
+    "string": "Texts.",
+    "type": "Types that are macros.",
+}
+
+
+def _constant(target: CppTarget, constant: AtlasConstant, value: ConstantValue) -> Assertion | None:
+    name = constant.name
+    if constant.cls == "type":
+        return Assertion(f"__is_same({name}, {constant.type})", "true")
+    if isinstance(value.value, str):
+        text = json.dumps(value.value)
+        return Assertion(f"__builtin_strcmp({name}, {text})", "0")
+    number = value.value if isinstance(value.value, int) else None
+    own = target.types.get(base_type(constant.type))
+    if constant.cls == "integer" or (constant.cls == "handle" and own and own.kind == "integer"):
+        return None if number is None else Assertion(name, _literal(number))
+    if value.symbol:
+        place = f"&{value.symbol}"
+        if constant.cls == "function":
+            place = f"reinterpret_cast<void*>({place})"
+        return Assertion(name, place, address=True)
+    if number is None:
+        return None
+    place = f"reinterpret_cast<void*>({_literal(number)})" if number else "nullptr"
+    return Assertion(name, place, address=True)
 
 
 def _literal(value: int) -> str:

@@ -116,7 +116,7 @@ class FunctionWriter:
         target = self.target
         signature = self.signatures.build(function, wide)
         arrays_wide = function.dispatch == "overload" and wide
-        large = function.large if target.has_function(function.large) else None
+        large = target.twin(function)
         small = target.provider(function)
         narrowed = _narrowed(function) if arrays_wide and not large else []
         if arrays_wide and not narrowed:

@@ -66,9 +66,11 @@ def _further_forms(
 
 def _form(target: CppTarget, title: str, function: PlannedFunction, info: bool) -> CppForm:
     """`title` calls `function`; `info` says that it takes one which the blocking form does not."""
-    large = function.large if target.has_function(function.large) else None
     types, hooked = [], []
-    for c_name in (target.provider(function), large):
+    small, large = target.provider(function), target.twin(function)
+    if large and function.dispatch == "large":
+        small = None  # the outputs are wide
+    for c_name in (small, large):
         if c_name is None:
             types.append("no_function")
             hooked.append("no_function{}")

@@ -105,6 +105,11 @@ class CppTarget:
         names = [function.name, *function.alternatives]
         return next((n for n in names if self.has_function(n)), None)
 
+    def twin(self, function: PlannedFunction) -> str | None:
+        """The C function that serves `function` here where values need 64 bits."""
+        names = [function.large, *function.large_alternatives]
+        return next((n for n in names if self.has_function(n)), None)
+
 
 def look_up(atlas: Atlas, plan: Plan, name: str | None) -> CppTarget:
     """The target called `name`, ready for generation."""

@@ -233,6 +233,8 @@ class PlannedFunction:
     returns: str  # "error", or kind of the value returned ("double", "aint", "handle", ...)
     return_type: str = "int"  # C type returned
     large: str | None = None
+    # names that stand in for the twin where an MPI lacks it: MPI_Type_size_x for MPI_Type_size_c
+    large_alternatives: list[str] = field(default_factory=list)
     # how the twin is chosen: "only" (there is none), "fits" (when a value does not fit),
     # "overload" (by array type), "large" (always: results are wide)
     dispatch: str = "only"

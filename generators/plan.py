@@ -48,6 +48,8 @@ def build_plan(atlas: Atlas) -> Plan:
         planned.decision, planned.reason, planned.alternatives = decisions.get(
             name, ("generate", "", [])
         )
+        if twin is not None and twin.name in decisions:
+            planned.large_alternatives = decisions[twin.name].alternatives
         out.append(planned)
     return Plan(functions=out)
 

@@ -186,9 +186,7 @@ class _Up:
         outputs = [s for s in plan.slots if self._is_output(s)]
         if not outputs or wrapper.value:
             return
-        widens = (
-            plan.dispatch == "large" and self.target.has_function(plan.large) and not self.large
-        )
+        widens = plan.dispatch == "large" and self.target.twin(plan) is not None and not self.large
         guarded = {r.name for r in plan.results if r.when}
         for number, slot in enumerate(plan.slots):
             name = identifier(slot.name)

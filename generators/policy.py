@@ -48,9 +48,9 @@ class Filters:
 def decide(atlas: Atlas) -> dict[str, Decision]:
     """The decision for every function of the atlas, `_c` twins included."""
     entries = {entry.function.name: entry for entry in atlas.functions}
-    extensions = _extension_names(entries)
+    others = _other_names(entries)
     return {
-        name: Decision(*_decide_one(entry, entries), extensions.get(name, []))
+        name: Decision(*_decide_one(entry, entries), others.get(name, []))
         for name, entry in entries.items()
     }
 
@@ -86,17 +86,22 @@ def same_shape(small: Function, large: Function) -> bool:
     )
 
 
-# --------------------------------------------------------------------------- extensions
+# --------------------------------------------------------------------------- other names
 
 
-def _extension_names(entries: dict[str, AtlasFunction]) -> dict[str, list[str]]:
-    """Standard function -> the MPIX_ names under which an MPI had it before the standard did."""
+def _other_names(entries: dict[str, AtlasFunction]) -> dict[str, list[str]]:
+    """Function -> the names under which an MPI may have it that lacks it: MPIX_ before the standard
+    had it, and `_x`, with which MPI 3.0 told sizes that need 64 bits, before there were `_c`."""
     out: dict[str, list[str]] = {}
     for name, entry in entries.items():
-        standard = _standard_name(name)
-        if standard in entries and same_call(entry.function, entries[standard].function):
-            out.setdefault(standard, []).append(name)
+        for standard in (_standard_name(name), _large_name(name)):
+            if standard in entries and same_call(entry.function, entries[standard].function):
+                out.setdefault(standard, []).append(name)
     return out
+
+
+def _large_name(name: str) -> str:
+    return name.removesuffix("_x") + "_c" if name.endswith("_x") else ""
 
 
 def _standard_name(name: str) -> str:
@@ -148,7 +153,7 @@ def _filtered(function: PlannedFunction, filters: Filters) -> PlannedFunction:
     if refusal:
         return replace(function, decision="skip", reason=refusal)
     if function.large and _twin_excluded(function.large, filters.exclude):
-        return replace(function, large=None, dispatch="only")
+        return replace(function, large=None, large_alternatives=[], dispatch="only")
     return function
 
 

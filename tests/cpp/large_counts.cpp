@@ -2,6 +2,8 @@
 
 #include "check.hpp"
 
+#include <mpiglot/mpi/calls/type_size.hpp>
+
 namespace {
 
 int small_calls = 0;
@@ -88,4 +90,29 @@ TEST(datatypes_are_made_large_only_where_they_must_be) {
     check::equal(outcome.code, MPI_ERR_COUNT);
     check::expect(!outcome.value, "without a call the value is null");
   }
+}
+
+TEST(sizes_of_64_bits_are_told_with_and_without_large_twins) {
+  const mpi::unique_datatype block{mpi::type_contiguous(1 << 30, mpi::int32)};
+  const mpi::unique_datatype blocks{mpi::type_contiguous(4, block)};
+  constexpr mpi::count_t bytes = mpi::count_t{1} << 34;
+  check::equal(mpi::type_size(blocks), bytes);
+  check::equal(mpi::type_get_extent(blocks).extent, bytes);
+  check::equal(mpi::type_get_true_extent(blocks).true_extent, bytes);
+  mpi::status status;
+  mpi::status_set_elements(status, mpi::byte, bytes);
+  check::equal(mpi::get_elements(status, mpi::byte), bytes);
+  check::equal(mpi::get_elements(status, mpi::int32), bytes / 4);
+}
+
+TEST(an_operation_tells_sizes_as_wide_as_the_place_for_them) {
+  const mpi::unique_datatype block{mpi::type_contiguous(1 << 30, mpi::int32)};
+  mpi::count_t wide = 0;
+  check::equal(mpi::calls::type_size::now(block, wide), MPI_SUCCESS);
+  check::equal(wide, mpi::count_t{1} << 32);
+  int narrow = 0;
+  check::equal(mpi::calls::type_size::now(block, narrow), MPI_SUCCESS);
+  check::equal(narrow, MPI_UNDEFINED);
+  check::equal(mpi::calls::type_size::now(mpi::int32, narrow), MPI_SUCCESS);
+  check::equal(narrow, 4);
 }

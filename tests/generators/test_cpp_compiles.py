@@ -232,16 +232,28 @@ def test_another_series_of_the_same_mpi_is_refused(layers: dict[str, Path], tmp_
     assert "generated for MPICH 4.0.2, and <mpi.h> is of another series" in errors
 
 
-def test_a_value_that_differs_is_named(layers: dict[str, Path], tmp_path: Path) -> None:
-    compiler = wrapper("mpich-4.0.2")
+@pytest.mark.parametrize(
+    ("name", "constant", "value"),
+    [
+        ("mpich-4.0.2", "MPI_ANY_TAG", "7"),
+        ("mpich-4.0.2", "MPI_INT", "((MPI_Datatype)0x4c000101)"),
+        ("mpich-4.0.2", "MPI_IN_PLACE", "((void*)7)"),
+        ("openmpi-4.1.4", "MPI_INT", "MPI_CHAR"),
+        ("openmpi-4.1.4", "MPI_COMM_DUP_FN", "MPI_COMM_NULL_COPY_FN"),
+    ],
+)
+def test_a_constant_that_differs_is_named(
+    name: str, constant: str, value: str, layers: dict[str, Path], tmp_path: Path
+) -> None:
     change = tmp_path / "change.h"
     change.write_text(
-        "#define MPICH_SKIP_MPICXX 1\n#include <mpi.h>\n"
-        "#undef MPI_ANY_TAG\n#define MPI_ANY_TAG 7\n",
+        "#define MPICH_SKIP_MPICXX 1\n#define OMPI_SKIP_MPICXX 1\n#include <mpi.h>\n"
+        f"#undef {constant}\n#define {constant} {value}\n",
         encoding="utf-8",
     )
-    errors = try_header(compiler, layers["mpich-4.0.2"], tmp_path, "-include", str(change))
-    assert "MPI_ANY_TAG differs from the MPI that these mpiglot bindings were generated" in errors
+    errors = try_header(wrapper(name), layers[name], tmp_path, "-include", str(change))
+    said = f"{constant} differs from the MPI that these mpiglot bindings were generated"
+    assert errors.count("differs from the MPI") == errors.count(said) > 0
 
 
 def test_a_callable_that_takes_something_else_is_told_what_it_is_called_with(

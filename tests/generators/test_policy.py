@@ -67,6 +67,16 @@ def test_a_large_count_twin_is_an_alias_of_its_small_function() -> None:
     assert "MPI_Send" in found["MPI_Send_c"].reason
 
 
+def test_a_function_for_wide_sizes_stands_in_for_the_twin_that_came_later() -> None:
+    small = function("MPI_Type_size", "MPI_Datatype", "int *", large_count="MPI_Type_size_c")
+    large = function("MPI_Type_size_c", "MPI_Datatype", "MPI_Count *")
+    large.small_count = "MPI_Type_size"
+    wide = function("MPI_Type_size_x", "MPI_Datatype", "MPI_Count *")
+    found = decisions(entry(small), entry(large), entry(wide))
+    assert found["MPI_Type_size_c"].alternatives == ["MPI_Type_size_x"]
+    assert found["MPI_Type_size_x"].decision == "generate"
+
+
 def test_a_twin_of_another_shape_is_generated_on_its_own() -> None:
     small = function("MPI_Type_get_envelope", "int *")
     large = function("MPI_Type_get_envelope_c", "MPI_Count *", "int *")

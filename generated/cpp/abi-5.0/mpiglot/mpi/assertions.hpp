@@ -17,11 +17,37 @@ static_assert(MPI_ABI_VERSION == 1,
               "These mpiglot bindings were generated for the MPI 5.0 ABI, and <mpi.h> is of another "
               "series. Generate bindings for yours: mpiglot generate cpp");
 
-#define MPIGLOT_SAME(what, expected)                                                             \
-  static_assert((what) == (expected),                                                            \
-                #what " differs from the MPI that these mpiglot bindings were generated for; "   \
-                      "generate bindings for yours: mpiglot generate cpp")
+namespace mpiglot::mpi::detail {
 
+extern const int no_constant;  // never defined, never asked for
+
+/// Whether this compiler tells that addresses are equal, although casts are no constant expressions:
+/// then `1` is what is left of the condition, which is a constant, or else a variable.
+inline constexpr bool compares_addresses = __builtin_constant_p(
+    reinterpret_cast<void*>(1) == reinterpret_cast<void*>(1) ? 1 : no_constant);
+
+}  // namespace mpiglot::mpi::detail
+
+#define MPIGLOT_ASSERT(condition, what)                                                          \
+  static_assert(condition,                                                                       \
+                what " differs from the MPI that these mpiglot bindings were generated for; "    \
+                     "generate bindings for yours: mpiglot generate cpp")
+#define MPIGLOT_SAME(what, expected) MPIGLOT_ASSERT((what) == (expected), #what)
+#define MPIGLOT_AT(what, place)                                                                  \
+  MPIGLOT_ASSERT(!::mpiglot::mpi::detail::compares_addresses ||                                  \
+                     __builtin_constant_p(reinterpret_cast<const void*>(what) ==                 \
+                                                  static_cast<const void*>(place)                \
+                                              ? 1                                                \
+                                              : ::mpiglot::mpi::detail::no_constant),            \
+                 #what)
+
+#if defined(__GNUC__)  // what the macros of <mpi.h> are made of
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+// Sizes.
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
 MPIGLOT_SAME(sizeof(MPI_Comm), 8);
 MPIGLOT_SAME(sizeof(MPI_Count), 8);
@@ -36,17 +62,23 @@ MPIGLOT_SAME(sizeof(MPI_Op), 8);
 MPIGLOT_SAME(sizeof(MPI_Request), 8);
 MPIGLOT_SAME(sizeof(MPI_Session), 8);
 MPIGLOT_SAME(sizeof(MPI_Status), 32);
+MPIGLOT_SAME(sizeof(MPI_T_cb_safety), 4);
 MPIGLOT_SAME(sizeof(MPI_T_cvar_handle), 8);
 MPIGLOT_SAME(sizeof(MPI_T_enum), 8);
 MPIGLOT_SAME(sizeof(MPI_T_event_instance), 8);
 MPIGLOT_SAME(sizeof(MPI_T_event_registration), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_handle), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_session), 8);
+MPIGLOT_SAME(sizeof(MPI_T_source_order), 4);
 MPIGLOT_SAME(sizeof(MPI_Win), 8);
+
+// Offsets of the fields that the standard names.
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_SOURCE), 0);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_TAG), 4);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_ERROR), 8);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_internal), 12);
+
+// Integers.
 MPIGLOT_SAME(MPIX_TYPECLASS_LOGICAL, 191);
 MPIGLOT_SAME(MPI_ABI_SUBVERSION, 0);
 MPIGLOT_SAME(MPI_ABI_VERSION, 1);
@@ -273,4 +305,158 @@ MPIGLOT_SAME(MPI_WIN_SIZE, 603);
 MPIGLOT_SAME(MPI_WIN_UNIFIED, 321);
 MPIGLOT_SAME(MPI_WTIME_IS_GLOBAL, 504);
 
+// Handles: integers, or where they point.
+MPIGLOT_AT(MPI_2DOUBLE_PRECISION, reinterpret_cast<void*>(561));
+MPIGLOT_AT(MPI_2INT, reinterpret_cast<void*>(555));
+MPIGLOT_AT(MPI_2INTEGER, reinterpret_cast<void*>(562));
+MPIGLOT_AT(MPI_2REAL, reinterpret_cast<void*>(560));
+MPIGLOT_AT(MPI_AINT, reinterpret_cast<void*>(513));
+MPIGLOT_AT(MPI_BAND, reinterpret_cast<void*>(40));
+MPIGLOT_AT(MPI_BOR, reinterpret_cast<void*>(41));
+MPIGLOT_AT(MPI_BXOR, reinterpret_cast<void*>(42));
+MPIGLOT_AT(MPI_BYTE, reinterpret_cast<void*>(583));
+MPIGLOT_AT(MPI_CHAR, reinterpret_cast<void*>(579));
+MPIGLOT_AT(MPI_CHARACTER, reinterpret_cast<void*>(542));
+MPIGLOT_AT(MPI_COMM_NULL, reinterpret_cast<void*>(256));
+MPIGLOT_AT(MPI_COMM_SELF, reinterpret_cast<void*>(258));
+MPIGLOT_AT(MPI_COMM_WORLD, reinterpret_cast<void*>(257));
+MPIGLOT_AT(MPI_COMPLEX, reinterpret_cast<void*>(539));
+MPIGLOT_AT(MPI_COMPLEX16, reinterpret_cast<void*>(739));
+MPIGLOT_AT(MPI_COMPLEX32, reinterpret_cast<void*>(747));
+MPIGLOT_AT(MPI_COMPLEX4, reinterpret_cast<void*>(723));
+MPIGLOT_AT(MPI_COMPLEX8, reinterpret_cast<void*>(731));
+MPIGLOT_AT(MPI_COUNT, reinterpret_cast<void*>(514));
+MPIGLOT_AT(MPI_CXX_BOOL, reinterpret_cast<void*>(569));
+MPIGLOT_AT(MPI_CXX_DOUBLE_COMPLEX, reinterpret_cast<void*>(535));
+MPIGLOT_AT(MPI_CXX_FLOAT_COMPLEX, reinterpret_cast<void*>(531));
+MPIGLOT_AT(MPI_CXX_LONG_DOUBLE_COMPLEX, reinterpret_cast<void*>(549));
+MPIGLOT_AT(MPI_C_BOOL, reinterpret_cast<void*>(568));
+MPIGLOT_AT(MPI_C_COMPLEX, reinterpret_cast<void*>(530));
+MPIGLOT_AT(MPI_C_DOUBLE_COMPLEX, reinterpret_cast<void*>(534));
+MPIGLOT_AT(MPI_C_FLOAT_COMPLEX, reinterpret_cast<void*>(530));
+MPIGLOT_AT(MPI_C_LONG_DOUBLE_COMPLEX, reinterpret_cast<void*>(548));
+MPIGLOT_AT(MPI_DATATYPE_NULL, reinterpret_cast<void*>(512));
+MPIGLOT_AT(MPI_DOUBLE, reinterpret_cast<void*>(532));
+MPIGLOT_AT(MPI_DOUBLE_COMPLEX, reinterpret_cast<void*>(541));
+MPIGLOT_AT(MPI_DOUBLE_INT, reinterpret_cast<void*>(553));
+MPIGLOT_AT(MPI_DOUBLE_PRECISION, reinterpret_cast<void*>(540));
+MPIGLOT_AT(MPI_ERRHANDLER_NULL, reinterpret_cast<void*>(320));
+MPIGLOT_AT(MPI_ERRORS_ARE_FATAL, reinterpret_cast<void*>(321));
+MPIGLOT_AT(MPI_FILE_NULL, reinterpret_cast<void*>(280));
+MPIGLOT_AT(MPI_FLOAT, reinterpret_cast<void*>(528));
+MPIGLOT_AT(MPI_FLOAT_INT, reinterpret_cast<void*>(552));
+MPIGLOT_AT(MPI_GROUP_EMPTY, reinterpret_cast<void*>(265));
+MPIGLOT_AT(MPI_GROUP_NULL, reinterpret_cast<void*>(264));
+MPIGLOT_AT(MPI_INFO_ENV, reinterpret_cast<void*>(305));
+MPIGLOT_AT(MPI_INFO_NULL, reinterpret_cast<void*>(304));
+MPIGLOT_AT(MPI_INT, reinterpret_cast<void*>(521));
+MPIGLOT_AT(MPI_INT16_T, reinterpret_cast<void*>(584));
+MPIGLOT_AT(MPI_INT32_T, reinterpret_cast<void*>(592));
+MPIGLOT_AT(MPI_INT64_T, reinterpret_cast<void*>(600));
+MPIGLOT_AT(MPI_INT8_T, reinterpret_cast<void*>(576));
+MPIGLOT_AT(MPI_INTEGER, reinterpret_cast<void*>(537));
+MPIGLOT_AT(MPI_INTEGER1, reinterpret_cast<void*>(705));
+MPIGLOT_AT(MPI_INTEGER16, reinterpret_cast<void*>(737));
+MPIGLOT_AT(MPI_INTEGER2, reinterpret_cast<void*>(713));
+MPIGLOT_AT(MPI_INTEGER4, reinterpret_cast<void*>(721));
+MPIGLOT_AT(MPI_INTEGER8, reinterpret_cast<void*>(729));
+MPIGLOT_AT(MPI_LAND, reinterpret_cast<void*>(48));
+MPIGLOT_AT(MPI_LOGICAL, reinterpret_cast<void*>(536));
+MPIGLOT_AT(MPI_LOGICAL1, reinterpret_cast<void*>(704));
+MPIGLOT_AT(MPI_LOGICAL16, reinterpret_cast<void*>(736));
+MPIGLOT_AT(MPI_LOGICAL2, reinterpret_cast<void*>(712));
+MPIGLOT_AT(MPI_LOGICAL4, reinterpret_cast<void*>(720));
+MPIGLOT_AT(MPI_LOGICAL8, reinterpret_cast<void*>(728));
+MPIGLOT_AT(MPI_LONG, reinterpret_cast<void*>(522));
+MPIGLOT_AT(MPI_LONG_DOUBLE, reinterpret_cast<void*>(544));
+MPIGLOT_AT(MPI_LONG_DOUBLE_INT, reinterpret_cast<void*>(557));
+MPIGLOT_AT(MPI_LONG_INT, reinterpret_cast<void*>(554));
+MPIGLOT_AT(MPI_LONG_LONG, reinterpret_cast<void*>(523));
+MPIGLOT_AT(MPI_LONG_LONG_INT, reinterpret_cast<void*>(523));
+MPIGLOT_AT(MPI_LOR, reinterpret_cast<void*>(49));
+MPIGLOT_AT(MPI_LXOR, reinterpret_cast<void*>(50));
+MPIGLOT_AT(MPI_MAX, reinterpret_cast<void*>(35));
+MPIGLOT_AT(MPI_MAXLOC, reinterpret_cast<void*>(57));
+MPIGLOT_AT(MPI_MESSAGE_NO_PROC, reinterpret_cast<void*>(297));
+MPIGLOT_AT(MPI_MESSAGE_NULL, reinterpret_cast<void*>(296));
+MPIGLOT_AT(MPI_MIN, reinterpret_cast<void*>(34));
+MPIGLOT_AT(MPI_MINLOC, reinterpret_cast<void*>(56));
+MPIGLOT_AT(MPI_NO_OP, reinterpret_cast<void*>(61));
+MPIGLOT_AT(MPI_OFFSET, reinterpret_cast<void*>(515));
+MPIGLOT_AT(MPI_OP_NULL, reinterpret_cast<void*>(32));
+MPIGLOT_AT(MPI_PACKED, reinterpret_cast<void*>(519));
+MPIGLOT_AT(MPI_PROD, reinterpret_cast<void*>(36));
+MPIGLOT_AT(MPI_REAL, reinterpret_cast<void*>(538));
+MPIGLOT_AT(MPI_REAL16, reinterpret_cast<void*>(738));
+MPIGLOT_AT(MPI_REAL2, reinterpret_cast<void*>(714));
+MPIGLOT_AT(MPI_REAL4, reinterpret_cast<void*>(722));
+MPIGLOT_AT(MPI_REAL8, reinterpret_cast<void*>(730));
+MPIGLOT_AT(MPI_REPLACE, reinterpret_cast<void*>(60));
+MPIGLOT_AT(MPI_REQUEST_NULL, reinterpret_cast<void*>(384));
+MPIGLOT_AT(MPI_SESSION_NULL, reinterpret_cast<void*>(288));
+MPIGLOT_AT(MPI_SHORT, reinterpret_cast<void*>(520));
+MPIGLOT_AT(MPI_SHORT_INT, reinterpret_cast<void*>(556));
+MPIGLOT_AT(MPI_SIGNED_CHAR, reinterpret_cast<void*>(580));
+MPIGLOT_AT(MPI_SUM, reinterpret_cast<void*>(33));
+MPIGLOT_AT(MPI_T_CVAR_HANDLE_NULL, nullptr);
+MPIGLOT_AT(MPI_T_ENUM_NULL, nullptr);
+MPIGLOT_AT(MPI_T_PVAR_ALL_HANDLES, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_T_PVAR_HANDLE_NULL, nullptr);
+MPIGLOT_AT(MPI_T_PVAR_SESSION_NULL, nullptr);
+MPIGLOT_AT(MPI_UINT16_T, reinterpret_cast<void*>(585));
+MPIGLOT_AT(MPI_UINT32_T, reinterpret_cast<void*>(593));
+MPIGLOT_AT(MPI_UINT64_T, reinterpret_cast<void*>(601));
+MPIGLOT_AT(MPI_UINT8_T, reinterpret_cast<void*>(577));
+MPIGLOT_AT(MPI_UNSIGNED, reinterpret_cast<void*>(525));
+MPIGLOT_AT(MPI_UNSIGNED_CHAR, reinterpret_cast<void*>(581));
+MPIGLOT_AT(MPI_UNSIGNED_LONG, reinterpret_cast<void*>(526));
+MPIGLOT_AT(MPI_UNSIGNED_LONG_LONG, reinterpret_cast<void*>(527));
+MPIGLOT_AT(MPI_UNSIGNED_SHORT, reinterpret_cast<void*>(524));
+MPIGLOT_AT(MPI_WCHAR, reinterpret_cast<void*>(572));
+MPIGLOT_AT(MPI_WIN_NULL, reinterpret_cast<void*>(272));
+
+// Sentinels: where they point.
+MPIGLOT_AT(MPI_ARGVS_NULL, nullptr);
+MPIGLOT_AT(MPI_ARGV_NULL, nullptr);
+MPIGLOT_AT(MPI_BOTTOM, nullptr);
+MPIGLOT_AT(MPI_BUFFER_AUTOMATIC, reinterpret_cast<void*>(2));
+MPIGLOT_AT(MPI_ERRCODES_IGNORE, nullptr);
+MPIGLOT_AT(MPI_IN_PLACE, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_STATUSES_IGNORE, nullptr);
+MPIGLOT_AT(MPI_STATUS_IGNORE, nullptr);
+MPIGLOT_AT(MPI_UNWEIGHTED, reinterpret_cast<void*>(10));
+MPIGLOT_AT(MPI_WEIGHTS_EMPTY, reinterpret_cast<void*>(11));
+
+// Predefined callbacks.
+MPIGLOT_AT(MPI_COMM_DUP_FN, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_COMM_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_COMM_NULL_DELETE_FN, nullptr);
+MPIGLOT_AT(MPI_CONVERSION_FN_NULL, nullptr);
+MPIGLOT_AT(MPI_CONVERSION_FN_NULL_C, nullptr);
+MPIGLOT_AT(MPI_DUP_FN, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_NULL_DELETE_FN, nullptr);
+MPIGLOT_AT(MPI_TYPE_DUP_FN, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_TYPE_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_TYPE_NULL_DELETE_FN, nullptr);
+MPIGLOT_AT(MPI_WIN_DUP_FN, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_WIN_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, nullptr);
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#undef MPIGLOT_AT
 #undef MPIGLOT_SAME
+#undef MPIGLOT_ASSERT
+
+// Of these only the type is known before the program runs:
+// MPI_APPNUM: libraries differ, the one that is loaded is asked.
+// MPI_ERRORS_ABORT: libraries differ, the one that is loaded is asked.
+// MPI_ERRORS_RETURN: libraries differ, the one that is loaded is asked.
+// MPI_LASTUSEDCODE: libraries differ, the one that is loaded is asked.
+// MPI_SEEK_CUR: libraries differ, the one that is loaded is asked.
+// MPI_SEEK_END: libraries differ, the one that is loaded is asked.
+// MPI_SEEK_SET: libraries differ, the one that is loaded is asked.
+// MPI_UNIVERSE_SIZE: libraries differ, the one that is loaded is asked.

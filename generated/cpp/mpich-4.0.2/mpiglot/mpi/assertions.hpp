@@ -20,11 +20,37 @@ static_assert(MPICH_NUMVERSION / 100000 % 100 == 0,
               "These mpiglot bindings were generated for MPICH 4.0.2, and <mpi.h> is of another "
               "series. Generate bindings for yours: mpiglot generate cpp");
 
-#define MPIGLOT_SAME(what, expected)                                                             \
-  static_assert((what) == (expected),                                                            \
-                #what " differs from the MPI that these mpiglot bindings were generated for; "   \
-                      "generate bindings for yours: mpiglot generate cpp")
+namespace mpiglot::mpi::detail {
 
+extern const int no_constant;  // never defined, never asked for
+
+/// Whether this compiler tells that addresses are equal, although casts are no constant expressions:
+/// then `1` is what is left of the condition, which is a constant, or else a variable.
+inline constexpr bool compares_addresses = __builtin_constant_p(
+    reinterpret_cast<void*>(1) == reinterpret_cast<void*>(1) ? 1 : no_constant);
+
+}  // namespace mpiglot::mpi::detail
+
+#define MPIGLOT_ASSERT(condition, what)                                                          \
+  static_assert(condition,                                                                       \
+                what " differs from the MPI that these mpiglot bindings were generated for; "    \
+                     "generate bindings for yours: mpiglot generate cpp")
+#define MPIGLOT_SAME(what, expected) MPIGLOT_ASSERT((what) == (expected), #what)
+#define MPIGLOT_AT(what, place)                                                                  \
+  MPIGLOT_ASSERT(!::mpiglot::mpi::detail::compares_addresses ||                                  \
+                     __builtin_constant_p(reinterpret_cast<const void*>(what) ==                 \
+                                                  static_cast<const void*>(place)                \
+                                              ? 1                                                \
+                                              : ::mpiglot::mpi::detail::no_constant),            \
+                 #what)
+
+#if defined(__GNUC__)  // what the macros of <mpi.h> are made of
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+// Sizes.
 MPIGLOT_SAME(sizeof(MPIX_Grequest_class), 4);
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
 MPIGLOT_SAME(sizeof(MPI_Comm), 4);
@@ -42,19 +68,25 @@ MPIGLOT_SAME(sizeof(MPI_Op), 4);
 MPIGLOT_SAME(sizeof(MPI_Request), 4);
 MPIGLOT_SAME(sizeof(MPI_Session), 4);
 MPIGLOT_SAME(sizeof(MPI_Status), 20);
+MPIGLOT_SAME(sizeof(MPI_T_cb_safety), 4);
 MPIGLOT_SAME(sizeof(MPI_T_cvar_handle), 8);
 MPIGLOT_SAME(sizeof(MPI_T_enum), 8);
 MPIGLOT_SAME(sizeof(MPI_T_event_instance), 8);
 MPIGLOT_SAME(sizeof(MPI_T_event_registration), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_handle), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_session), 8);
+MPIGLOT_SAME(sizeof(MPI_T_source_order), 4);
 MPIGLOT_SAME(sizeof(MPI_Win), 4);
+
+// Offsets of the fields that the standard names.
 MPIGLOT_SAME(offsetof(MPI_F08_status, MPI_SOURCE), 8);
 MPIGLOT_SAME(offsetof(MPI_F08_status, MPI_TAG), 12);
 MPIGLOT_SAME(offsetof(MPI_F08_status, MPI_ERROR), 16);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_SOURCE), 8);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_TAG), 12);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_ERROR), 16);
+
+// Integers.
 MPIGLOT_SAME(MPIX_COMM_TYPE_NEIGHBORHOOD, 4);
 MPIGLOT_SAME(MPIX_ERR_EAGAIN, 104);
 MPIGLOT_SAME(MPIX_ERR_NOREQ, 105);
@@ -294,4 +326,155 @@ MPIGLOT_SAME(MPI_WIN_SIZE, 1711276035);
 MPIGLOT_SAME(MPI_WIN_UNIFIED, 2);
 MPIGLOT_SAME(MPI_WTIME_IS_GLOBAL, 1681915911);
 
+// Handles: integers, or where they point.
+MPIGLOT_SAME(MPIX_C_FLOAT16, 1275068998);
+MPIGLOT_SAME(MPI_2DOUBLE_PRECISION, 1275072547);
+MPIGLOT_SAME(MPI_2INT, 1275070486);
+MPIGLOT_SAME(MPI_2INTEGER, 1275070496);
+MPIGLOT_SAME(MPI_2REAL, 1275070497);
+MPIGLOT_SAME(MPI_AINT, 1275070531);
+MPIGLOT_SAME(MPI_BAND, 1476395014);
+MPIGLOT_SAME(MPI_BOR, 1476395016);
+MPIGLOT_SAME(MPI_BXOR, 1476395018);
+MPIGLOT_SAME(MPI_BYTE, 1275068685);
+MPIGLOT_SAME(MPI_CHAR, 1275068673);
+MPIGLOT_SAME(MPI_CHARACTER, 1275068698);
+MPIGLOT_SAME(MPI_COMM_NULL, 67108864);
+MPIGLOT_SAME(MPI_COMM_SELF, 1140850689);
+MPIGLOT_SAME(MPI_COMM_WORLD, 1140850688);
+MPIGLOT_SAME(MPI_COMPLEX, 1275070494);
+MPIGLOT_SAME(MPI_COMPLEX16, 1275072554);
+MPIGLOT_SAME(MPI_COMPLEX32, 1275076652);
+MPIGLOT_SAME(MPI_COMPLEX8, 1275070504);
+MPIGLOT_SAME(MPI_COUNT, 1275070533);
+MPIGLOT_SAME(MPI_CXX_BOOL, 1275068723);
+MPIGLOT_SAME(MPI_CXX_DOUBLE_COMPLEX, 1275072565);
+MPIGLOT_SAME(MPI_CXX_FLOAT_COMPLEX, 1275070516);
+MPIGLOT_SAME(MPI_CXX_LONG_DOUBLE_COMPLEX, 1275076662);
+MPIGLOT_SAME(MPI_C_BOOL, 1275068735);
+MPIGLOT_SAME(MPI_C_COMPLEX, 1275070528);
+MPIGLOT_SAME(MPI_C_DOUBLE_COMPLEX, 1275072577);
+MPIGLOT_SAME(MPI_C_FLOAT_COMPLEX, 1275070528);
+MPIGLOT_SAME(MPI_C_LONG_DOUBLE_COMPLEX, 1275076674);
+MPIGLOT_SAME(MPI_DATATYPE_NULL, 201326592);
+MPIGLOT_SAME(MPI_DOUBLE, 1275070475);
+MPIGLOT_SAME(MPI_DOUBLE_COMPLEX, 1275072546);
+MPIGLOT_SAME(MPI_DOUBLE_INT, -1946157055);
+MPIGLOT_SAME(MPI_DOUBLE_PRECISION, 1275070495);
+MPIGLOT_SAME(MPI_ERRHANDLER_NULL, 335544320);
+MPIGLOT_SAME(MPI_ERRORS_ABORT, 1409286147);
+MPIGLOT_SAME(MPI_ERRORS_ARE_FATAL, 1409286144);
+MPIGLOT_SAME(MPI_ERRORS_RETURN, 1409286145);
+MPIGLOT_AT(MPI_FILE_NULL, nullptr);
+MPIGLOT_SAME(MPI_FLOAT, 1275069450);
+MPIGLOT_SAME(MPI_FLOAT_INT, -1946157056);
+MPIGLOT_SAME(MPI_GROUP_EMPTY, 1207959552);
+MPIGLOT_SAME(MPI_GROUP_NULL, 134217728);
+MPIGLOT_SAME(MPI_INFO_ENV, 1543503873);
+MPIGLOT_SAME(MPI_INFO_NULL, 469762048);
+MPIGLOT_SAME(MPI_INT, 1275069445);
+MPIGLOT_SAME(MPI_INT16_T, 1275068984);
+MPIGLOT_SAME(MPI_INT32_T, 1275069497);
+MPIGLOT_SAME(MPI_INT64_T, 1275070522);
+MPIGLOT_SAME(MPI_INT8_T, 1275068727);
+MPIGLOT_SAME(MPI_INTEGER, 1275069467);
+MPIGLOT_SAME(MPI_INTEGER1, 1275068717);
+MPIGLOT_SAME(MPI_INTEGER16, 201326592);
+MPIGLOT_SAME(MPI_INTEGER2, 1275068975);
+MPIGLOT_SAME(MPI_INTEGER4, 1275069488);
+MPIGLOT_SAME(MPI_INTEGER8, 1275070513);
+MPIGLOT_SAME(MPI_LAND, 1476395013);
+MPIGLOT_SAME(MPI_LB, 1275068432);
+MPIGLOT_SAME(MPI_LOGICAL, 1275069469);
+MPIGLOT_SAME(MPI_LONG, 1275070471);
+MPIGLOT_SAME(MPI_LONG_DOUBLE, 1275072524);
+MPIGLOT_SAME(MPI_LONG_DOUBLE_INT, -1946157052);
+MPIGLOT_SAME(MPI_LONG_INT, -1946157054);
+MPIGLOT_SAME(MPI_LONG_LONG, 1275070473);
+MPIGLOT_SAME(MPI_LONG_LONG_INT, 1275070473);
+MPIGLOT_SAME(MPI_LOR, 1476395015);
+MPIGLOT_SAME(MPI_LXOR, 1476395017);
+MPIGLOT_SAME(MPI_MAX, 1476395009);
+MPIGLOT_SAME(MPI_MAXLOC, 1476395020);
+MPIGLOT_SAME(MPI_MESSAGE_NO_PROC, 1811939328);
+MPIGLOT_SAME(MPI_MESSAGE_NULL, 738197504);
+MPIGLOT_SAME(MPI_MIN, 1476395010);
+MPIGLOT_SAME(MPI_MINLOC, 1476395019);
+MPIGLOT_SAME(MPI_NO_OP, 1476395022);
+MPIGLOT_SAME(MPI_OFFSET, 1275070532);
+MPIGLOT_SAME(MPI_OP_NULL, 402653184);
+MPIGLOT_SAME(MPI_PACKED, 1275068687);
+MPIGLOT_SAME(MPI_PROD, 1476395012);
+MPIGLOT_SAME(MPI_REAL, 1275069468);
+MPIGLOT_SAME(MPI_REAL16, 1275072555);
+MPIGLOT_SAME(MPI_REAL4, 1275069479);
+MPIGLOT_SAME(MPI_REAL8, 1275070505);
+MPIGLOT_SAME(MPI_REPLACE, 1476395021);
+MPIGLOT_SAME(MPI_REQUEST_NULL, 738197504);
+MPIGLOT_SAME(MPI_SESSION_NULL, 939524096);
+MPIGLOT_SAME(MPI_SHORT, 1275068931);
+MPIGLOT_SAME(MPI_SHORT_INT, -1946157053);
+MPIGLOT_SAME(MPI_SIGNED_CHAR, 1275068696);
+MPIGLOT_SAME(MPI_SUM, 1476395011);
+MPIGLOT_AT(MPI_T_CVAR_HANDLE_NULL, nullptr);
+MPIGLOT_AT(MPI_T_ENUM_NULL, nullptr);
+MPIGLOT_AT(MPI_T_PVAR_HANDLE_NULL, nullptr);
+MPIGLOT_AT(MPI_T_PVAR_SESSION_NULL, nullptr);
+MPIGLOT_SAME(MPI_UB, 1275068433);
+MPIGLOT_SAME(MPI_UINT16_T, 1275068988);
+MPIGLOT_SAME(MPI_UINT32_T, 1275069501);
+MPIGLOT_SAME(MPI_UINT64_T, 1275070526);
+MPIGLOT_SAME(MPI_UINT8_T, 1275068731);
+MPIGLOT_SAME(MPI_UNSIGNED, 1275069446);
+MPIGLOT_SAME(MPI_UNSIGNED_CHAR, 1275068674);
+MPIGLOT_SAME(MPI_UNSIGNED_LONG, 1275070472);
+MPIGLOT_SAME(MPI_UNSIGNED_LONG_LONG, 1275070489);
+MPIGLOT_SAME(MPI_UNSIGNED_SHORT, 1275068932);
+MPIGLOT_SAME(MPI_WCHAR, 1275069454);
+MPIGLOT_SAME(MPI_WIN_NULL, 536870912);
+
+// Sentinels: where they point.
+MPIGLOT_AT(MPI_ARGVS_NULL, nullptr);
+MPIGLOT_AT(MPI_ARGV_NULL, nullptr);
+MPIGLOT_AT(MPI_BOTTOM, nullptr);
+MPIGLOT_AT(MPI_ERRCODES_IGNORE, nullptr);
+MPIGLOT_AT(MPI_IN_PLACE, reinterpret_cast<void*>(-1));
+MPIGLOT_AT(MPI_STATUSES_IGNORE, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_STATUS_IGNORE, reinterpret_cast<void*>(1));
+
+// Predefined callbacks.
+MPIGLOT_AT(MPI_COMM_DUP_FN, reinterpret_cast<void*>(&MPIR_Dup_fn));
+MPIGLOT_AT(MPI_COMM_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_COMM_NULL_DELETE_FN, nullptr);
+MPIGLOT_AT(MPI_CONVERSION_FN_NULL, nullptr);
+MPIGLOT_AT(MPI_CONVERSION_FN_NULL_C, nullptr);
+MPIGLOT_AT(MPI_DUP_FN, reinterpret_cast<void*>(&MPIR_Dup_fn));
+MPIGLOT_AT(MPI_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_NULL_DELETE_FN, nullptr);
+MPIGLOT_AT(MPI_TYPE_DUP_FN, reinterpret_cast<void*>(&MPIR_Dup_fn));
+MPIGLOT_AT(MPI_TYPE_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_TYPE_NULL_DELETE_FN, nullptr);
+MPIGLOT_AT(MPI_WIN_DUP_FN, reinterpret_cast<void*>(&MPIR_Dup_fn));
+MPIGLOT_AT(MPI_WIN_NULL_COPY_FN, nullptr);
+MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, nullptr);
+
+// Texts.
+MPIGLOT_SAME(__builtin_strcmp(MPI_AINT_FMT_DEC_SPEC, "%ld"), 0);
+MPIGLOT_SAME(__builtin_strcmp(MPI_AINT_FMT_HEX_SPEC, "%lx"), 0);
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#undef MPIGLOT_AT
 #undef MPIGLOT_SAME
+#undef MPIGLOT_ASSERT
+
+// Of these only the type is known before the program runs:
+// MPI_F08_STATUSES_IGNORE: a variable of the library.
+// MPI_F08_STATUS_IGNORE: a variable of the library.
+// MPI_F_STATUSES_IGNORE: a variable of the library.
+// MPI_F_STATUS_IGNORE: a variable of the library.
+// MPI_T_PVAR_ALL_HANDLES: a variable of the library.
+// MPI_UNWEIGHTED: a variable of the library.
+// MPI_WEIGHTS_EMPTY: a variable of the library.

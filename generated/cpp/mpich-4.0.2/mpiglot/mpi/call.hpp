@@ -81,20 +81,25 @@ struct pointed<T* const> {
   return it;
 }
 
-/// An output that C has in a smaller type.
-template <class Small, class Wide>
-class smaller_output {
+/// An output that C has in another width; like C, it is undefined where ours is too small for it.
+template <class Theirs, class Ours>
+class other_output {
  public:
-  explicit smaller_output(Wide& wide) noexcept : wide_(wide), small_(static_cast<Small>(wide)) {}
-  smaller_output(const smaller_output&) = delete;
-  smaller_output& operator=(const smaller_output&) = delete;
-  ~smaller_output() { wide_ = small_; }
+  explicit other_output(Ours& ours) noexcept : ours_(ours), theirs_(static_cast<Theirs>(ours)) {}
+  other_output(const other_output&) = delete;
+  other_output& operator=(const other_output&) = delete;
+  ~other_output() {
+    if constexpr (sizeof(Ours) >= sizeof(Theirs))
+      ours_ = theirs_;
+    else
+      ours_ = fits<Ours>(theirs_) ? static_cast<Ours>(theirs_) : Ours{MPI_UNDEFINED};
+  }
 
-  operator Small*() noexcept { return &small_; }
+  operator Theirs*() noexcept { return &theirs_; }
 
  private:
-  Wide& wide_;
-  Small small_;
+  Ours& ours_;
+  Theirs theirs_;
 };
 
 /// `given` as the `C` that a function has in its place.
@@ -114,7 +119,7 @@ template <class C, class T>
     if constexpr (__is_same(T, element))
       return static_cast<C>(&given);
     else
-      return smaller_output<element, T>(given);
+      return other_output<element, T>(given);
   } else {
     return static_cast<C>(given);
   }

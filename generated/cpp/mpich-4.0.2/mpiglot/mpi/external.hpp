@@ -81,9 +81,10 @@ inline result<> status_set_cancelled(mpi::status& status, bool flag) noexcept {
 
 inline result<> status_set_elements(mpi::status& status, datatype_handle datatype,
                                     count_t count) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Status_set_elements)(&status.native, datatype.native,
-                                               static_cast<int>(count))};
+  if (detail::small_enough<int>(count))
+    return {MPIGLOT_MPI(MPI_Status_set_elements)(&status.native, datatype.native,
+                                                 static_cast<int>(count))};
+  return {MPIGLOT_MPI(MPI_Status_set_elements_x)(&status.native, datatype.native, count)};
 }
 
 inline result<> status_set_error(mpi::status& /*status*/, int /*error*/) noexcept {
@@ -189,8 +190,7 @@ inline void status_set_cancelled(mpi::status& status, bool flag) {
 }
 
 /// Sets the number of basic elements in a status.
-/// MPI_Status_set_elements, MPI 2.0; local.
-/// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
+/// MPI_Status_set_elements, MPI 2.0, MPI_Status_set_elements_x for what does not fit; local.
 inline void status_set_elements(mpi::status& status, datatype_handle datatype, count_t count) {
   detail::unwrap(nothrow::status_set_elements(status, datatype, count), "MPI_Status_set_elements");
 }

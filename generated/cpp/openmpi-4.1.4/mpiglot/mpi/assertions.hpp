@@ -20,11 +20,37 @@ static_assert(OMPI_MINOR_VERSION == 1,
               "These mpiglot bindings were generated for Open MPI 4.1.4, and <mpi.h> is of another "
               "series. Generate bindings for yours: mpiglot generate cpp");
 
-#define MPIGLOT_SAME(what, expected)                                                             \
-  static_assert((what) == (expected),                                                            \
-                #what " differs from the MPI that these mpiglot bindings were generated for; "   \
-                      "generate bindings for yours: mpiglot generate cpp")
+namespace mpiglot::mpi::detail {
 
+extern const int no_constant;  // never defined, never asked for
+
+/// Whether this compiler tells that addresses are equal, although casts are no constant expressions:
+/// then `1` is what is left of the condition, which is a constant, or else a variable.
+inline constexpr bool compares_addresses = __builtin_constant_p(
+    reinterpret_cast<void*>(1) == reinterpret_cast<void*>(1) ? 1 : no_constant);
+
+}  // namespace mpiglot::mpi::detail
+
+#define MPIGLOT_ASSERT(condition, what)                                                          \
+  static_assert(condition,                                                                       \
+                what " differs from the MPI that these mpiglot bindings were generated for; "    \
+                     "generate bindings for yours: mpiglot generate cpp")
+#define MPIGLOT_SAME(what, expected) MPIGLOT_ASSERT((what) == (expected), #what)
+#define MPIGLOT_AT(what, place)                                                                  \
+  MPIGLOT_ASSERT(!::mpiglot::mpi::detail::compares_addresses ||                                  \
+                     __builtin_constant_p(reinterpret_cast<const void*>(what) ==                 \
+                                                  static_cast<const void*>(place)                \
+                                              ? 1                                                \
+                                              : ::mpiglot::mpi::detail::no_constant),            \
+                 #what)
+
+#if defined(__GNUC__)  // what the macros of <mpi.h> are made of
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+// Sizes.
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
 MPIGLOT_SAME(sizeof(MPI_Comm), 8);
 MPIGLOT_SAME(sizeof(MPI_Count), 8);
@@ -43,9 +69,13 @@ MPIGLOT_SAME(sizeof(MPI_T_enum), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_handle), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_session), 8);
 MPIGLOT_SAME(sizeof(MPI_Win), 8);
+
+// Offsets of the fields that the standard names.
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_SOURCE), 0);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_TAG), 4);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_ERROR), 8);
+
+// Integers.
 MPIGLOT_SAME(MPIX_CUDA_AWARE_SUPPORT, 0);
 MPIGLOT_SAME(MPI_ANY_SOURCE, -1);
 MPIGLOT_SAME(MPI_ANY_TAG, -1);
@@ -252,4 +282,152 @@ MPIGLOT_SAME(MPI_WIN_SIZE, 8);
 MPIGLOT_SAME(MPI_WIN_UNIFIED, 0);
 MPIGLOT_SAME(MPI_WTIME_IS_GLOBAL, 3);
 
+// Handles: integers, or where they point.
+MPIGLOT_AT(MPI_2COMPLEX, &ompi_mpi_2cplex);
+MPIGLOT_AT(MPI_2DOUBLE_COMPLEX, &ompi_mpi_2dblcplex);
+MPIGLOT_AT(MPI_2DOUBLE_PRECISION, &ompi_mpi_2dblprec);
+MPIGLOT_AT(MPI_2INT, &ompi_mpi_2int);
+MPIGLOT_AT(MPI_2INTEGER, &ompi_mpi_2integer);
+MPIGLOT_AT(MPI_2REAL, &ompi_mpi_2real);
+MPIGLOT_AT(MPI_AINT, &ompi_mpi_aint);
+MPIGLOT_AT(MPI_BAND, &ompi_mpi_op_band);
+MPIGLOT_AT(MPI_BOR, &ompi_mpi_op_bor);
+MPIGLOT_AT(MPI_BXOR, &ompi_mpi_op_bxor);
+MPIGLOT_AT(MPI_BYTE, &ompi_mpi_byte);
+MPIGLOT_AT(MPI_CHAR, &ompi_mpi_char);
+MPIGLOT_AT(MPI_CHARACTER, &ompi_mpi_character);
+MPIGLOT_AT(MPI_COMM_NULL, &ompi_mpi_comm_null);
+MPIGLOT_AT(MPI_COMM_SELF, &ompi_mpi_comm_self);
+MPIGLOT_AT(MPI_COMM_WORLD, &ompi_mpi_comm_world);
+MPIGLOT_AT(MPI_COMPLEX, &ompi_mpi_cplex);
+MPIGLOT_AT(MPI_COMPLEX16, &ompi_mpi_complex16);
+MPIGLOT_AT(MPI_COMPLEX32, &ompi_mpi_complex32);
+MPIGLOT_AT(MPI_COMPLEX8, &ompi_mpi_complex8);
+MPIGLOT_AT(MPI_COUNT, &ompi_mpi_count);
+MPIGLOT_AT(MPI_CXX_BOOL, &ompi_mpi_cxx_bool);
+MPIGLOT_AT(MPI_CXX_COMPLEX, &ompi_mpi_cxx_cplex);
+MPIGLOT_AT(MPI_CXX_DOUBLE_COMPLEX, &ompi_mpi_cxx_dblcplex);
+MPIGLOT_AT(MPI_CXX_FLOAT_COMPLEX, &ompi_mpi_cxx_cplex);
+MPIGLOT_AT(MPI_CXX_LONG_DOUBLE_COMPLEX, &ompi_mpi_cxx_ldblcplex);
+MPIGLOT_AT(MPI_C_BOOL, &ompi_mpi_c_bool);
+MPIGLOT_AT(MPI_C_COMPLEX, &ompi_mpi_c_float_complex);
+MPIGLOT_AT(MPI_C_DOUBLE_COMPLEX, &ompi_mpi_c_double_complex);
+MPIGLOT_AT(MPI_C_FLOAT_COMPLEX, &ompi_mpi_c_float_complex);
+MPIGLOT_AT(MPI_C_LONG_DOUBLE_COMPLEX, &ompi_mpi_c_long_double_complex);
+MPIGLOT_AT(MPI_DATATYPE_NULL, &ompi_mpi_datatype_null);
+MPIGLOT_AT(MPI_DOUBLE, &ompi_mpi_double);
+MPIGLOT_AT(MPI_DOUBLE_COMPLEX, &ompi_mpi_dblcplex);
+MPIGLOT_AT(MPI_DOUBLE_INT, &ompi_mpi_double_int);
+MPIGLOT_AT(MPI_DOUBLE_PRECISION, &ompi_mpi_dblprec);
+MPIGLOT_AT(MPI_ERRHANDLER_NULL, &ompi_mpi_errhandler_null);
+MPIGLOT_AT(MPI_ERRORS_ARE_FATAL, &ompi_mpi_errors_are_fatal);
+MPIGLOT_AT(MPI_ERRORS_RETURN, &ompi_mpi_errors_return);
+MPIGLOT_AT(MPI_FILE_NULL, &ompi_mpi_file_null);
+MPIGLOT_AT(MPI_FLOAT, &ompi_mpi_float);
+MPIGLOT_AT(MPI_FLOAT_INT, &ompi_mpi_float_int);
+MPIGLOT_AT(MPI_GROUP_EMPTY, &ompi_mpi_group_empty);
+MPIGLOT_AT(MPI_GROUP_NULL, &ompi_mpi_group_null);
+MPIGLOT_AT(MPI_INFO_ENV, &ompi_mpi_info_env);
+MPIGLOT_AT(MPI_INFO_NULL, &ompi_mpi_info_null);
+MPIGLOT_AT(MPI_INT, &ompi_mpi_int);
+MPIGLOT_AT(MPI_INT16_T, &ompi_mpi_int16_t);
+MPIGLOT_AT(MPI_INT32_T, &ompi_mpi_int32_t);
+MPIGLOT_AT(MPI_INT64_T, &ompi_mpi_int64_t);
+MPIGLOT_AT(MPI_INT8_T, &ompi_mpi_int8_t);
+MPIGLOT_AT(MPI_INTEGER, &ompi_mpi_integer);
+MPIGLOT_AT(MPI_INTEGER1, &ompi_mpi_integer1);
+MPIGLOT_AT(MPI_INTEGER2, &ompi_mpi_integer2);
+MPIGLOT_AT(MPI_INTEGER4, &ompi_mpi_integer4);
+MPIGLOT_AT(MPI_INTEGER8, &ompi_mpi_integer8);
+MPIGLOT_AT(MPI_LAND, &ompi_mpi_op_land);
+MPIGLOT_AT(MPI_LOGICAL, &ompi_mpi_logical);
+MPIGLOT_AT(MPI_LOGICAL1, &ompi_mpi_logical1);
+MPIGLOT_AT(MPI_LOGICAL2, &ompi_mpi_logical2);
+MPIGLOT_AT(MPI_LOGICAL4, &ompi_mpi_logical4);
+MPIGLOT_AT(MPI_LOGICAL8, &ompi_mpi_logical8);
+MPIGLOT_AT(MPI_LONG, &ompi_mpi_long);
+MPIGLOT_AT(MPI_LONG_DOUBLE, &ompi_mpi_long_double);
+MPIGLOT_AT(MPI_LONG_DOUBLE_INT, &ompi_mpi_longdbl_int);
+MPIGLOT_AT(MPI_LONG_INT, &ompi_mpi_long_int);
+MPIGLOT_AT(MPI_LONG_LONG, &ompi_mpi_long_long_int);
+MPIGLOT_AT(MPI_LONG_LONG_INT, &ompi_mpi_long_long_int);
+MPIGLOT_AT(MPI_LOR, &ompi_mpi_op_lor);
+MPIGLOT_AT(MPI_LXOR, &ompi_mpi_op_lxor);
+MPIGLOT_AT(MPI_MAX, &ompi_mpi_op_max);
+MPIGLOT_AT(MPI_MAXLOC, &ompi_mpi_op_maxloc);
+MPIGLOT_AT(MPI_MESSAGE_NO_PROC, &ompi_message_no_proc);
+MPIGLOT_AT(MPI_MESSAGE_NULL, &ompi_message_null);
+MPIGLOT_AT(MPI_MIN, &ompi_mpi_op_min);
+MPIGLOT_AT(MPI_MINLOC, &ompi_mpi_op_minloc);
+MPIGLOT_AT(MPI_NO_OP, &ompi_mpi_op_no_op);
+MPIGLOT_AT(MPI_OFFSET, &ompi_mpi_offset);
+MPIGLOT_AT(MPI_OP_NULL, &ompi_mpi_op_null);
+MPIGLOT_AT(MPI_PACKED, &ompi_mpi_packed);
+MPIGLOT_AT(MPI_PROD, &ompi_mpi_op_prod);
+MPIGLOT_AT(MPI_REAL, &ompi_mpi_real);
+MPIGLOT_AT(MPI_REAL16, &ompi_mpi_real16);
+MPIGLOT_AT(MPI_REAL4, &ompi_mpi_real4);
+MPIGLOT_AT(MPI_REAL8, &ompi_mpi_real8);
+MPIGLOT_AT(MPI_REPLACE, &ompi_mpi_op_replace);
+MPIGLOT_AT(MPI_REQUEST_NULL, &ompi_request_null);
+MPIGLOT_AT(MPI_SHORT, &ompi_mpi_short);
+MPIGLOT_AT(MPI_SHORT_INT, &ompi_mpi_short_int);
+MPIGLOT_AT(MPI_SIGNED_CHAR, &ompi_mpi_signed_char);
+MPIGLOT_AT(MPI_SUM, &ompi_mpi_op_sum);
+MPIGLOT_AT(MPI_T_CVAR_HANDLE_NULL, nullptr);
+MPIGLOT_AT(MPI_T_ENUM_NULL, nullptr);
+MPIGLOT_AT(MPI_T_PVAR_ALL_HANDLES, reinterpret_cast<void*>(-1));
+MPIGLOT_AT(MPI_T_PVAR_HANDLE_NULL, nullptr);
+MPIGLOT_AT(MPI_T_PVAR_SESSION_NULL, nullptr);
+MPIGLOT_AT(MPI_UINT16_T, &ompi_mpi_uint16_t);
+MPIGLOT_AT(MPI_UINT32_T, &ompi_mpi_uint32_t);
+MPIGLOT_AT(MPI_UINT64_T, &ompi_mpi_uint64_t);
+MPIGLOT_AT(MPI_UINT8_T, &ompi_mpi_uint8_t);
+MPIGLOT_AT(MPI_UNSIGNED, &ompi_mpi_unsigned);
+MPIGLOT_AT(MPI_UNSIGNED_CHAR, &ompi_mpi_unsigned_char);
+MPIGLOT_AT(MPI_UNSIGNED_LONG, &ompi_mpi_unsigned_long);
+MPIGLOT_AT(MPI_UNSIGNED_LONG_LONG, &ompi_mpi_unsigned_long_long);
+MPIGLOT_AT(MPI_UNSIGNED_SHORT, &ompi_mpi_unsigned_short);
+MPIGLOT_AT(MPI_WCHAR, &ompi_mpi_wchar);
+MPIGLOT_AT(MPI_WIN_NULL, &ompi_mpi_win_null);
+
+// Sentinels: where they point.
+MPIGLOT_AT(MPI_ARGVS_NULL, nullptr);
+MPIGLOT_AT(MPI_ARGV_NULL, nullptr);
+MPIGLOT_AT(MPI_BOTTOM, nullptr);
+MPIGLOT_AT(MPI_ERRCODES_IGNORE, nullptr);
+MPIGLOT_AT(MPI_IN_PLACE, reinterpret_cast<void*>(1));
+MPIGLOT_AT(MPI_STATUSES_IGNORE, nullptr);
+MPIGLOT_AT(MPI_STATUS_IGNORE, nullptr);
+MPIGLOT_AT(MPI_UNWEIGHTED, reinterpret_cast<void*>(2));
+MPIGLOT_AT(MPI_WEIGHTS_EMPTY, reinterpret_cast<void*>(3));
+
+// Predefined callbacks.
+MPIGLOT_AT(MPI_COMM_DUP_FN, reinterpret_cast<void*>(&OMPI_C_MPI_COMM_DUP_FN));
+MPIGLOT_AT(MPI_COMM_NULL_COPY_FN, reinterpret_cast<void*>(&OMPI_C_MPI_COMM_NULL_COPY_FN));
+MPIGLOT_AT(MPI_COMM_NULL_DELETE_FN, reinterpret_cast<void*>(&OMPI_C_MPI_COMM_NULL_DELETE_FN));
+MPIGLOT_AT(MPI_CONVERSION_FN_NULL, nullptr);
+MPIGLOT_AT(MPI_DUP_FN, reinterpret_cast<void*>(&OMPI_C_MPI_DUP_FN));
+MPIGLOT_AT(MPI_NULL_COPY_FN, reinterpret_cast<void*>(&OMPI_C_MPI_NULL_COPY_FN));
+MPIGLOT_AT(MPI_NULL_DELETE_FN, reinterpret_cast<void*>(&OMPI_C_MPI_NULL_DELETE_FN));
+MPIGLOT_AT(MPI_TYPE_DUP_FN, reinterpret_cast<void*>(&OMPI_C_MPI_TYPE_DUP_FN));
+MPIGLOT_AT(MPI_TYPE_NULL_COPY_FN, reinterpret_cast<void*>(&OMPI_C_MPI_TYPE_NULL_COPY_FN));
+MPIGLOT_AT(MPI_TYPE_NULL_DELETE_FN, reinterpret_cast<void*>(&OMPI_C_MPI_TYPE_NULL_DELETE_FN));
+MPIGLOT_AT(MPI_WIN_DUP_FN, reinterpret_cast<void*>(&OMPI_C_MPI_WIN_DUP_FN));
+MPIGLOT_AT(MPI_WIN_NULL_COPY_FN, reinterpret_cast<void*>(&OMPI_C_MPI_WIN_NULL_COPY_FN));
+MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, reinterpret_cast<void*>(&OMPI_C_MPI_WIN_NULL_DELETE_FN));
+
+// Types that are macros.
+MPIGLOT_SAME(__is_same(MPI_Fint, int), true);
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#undef MPIGLOT_AT
 #undef MPIGLOT_SAME
+#undef MPIGLOT_ASSERT
+
+// Of these only the type is known before the program runs:
+// MPI_F_STATUSES_IGNORE: a variable of the library.
+// MPI_F_STATUS_IGNORE: a variable of the library.

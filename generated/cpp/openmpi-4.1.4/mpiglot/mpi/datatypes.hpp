@@ -70,10 +70,8 @@ inline result<count_t> get_count(const mpi::status& status, datatype_handle data
 
 inline result<count_t> get_elements(const mpi::status& status, datatype_handle datatype) noexcept {
   count_t count{};
-  int small_count{};
-  const int code = MPIGLOT_MPI(MPI_Get_elements)(const_cast<MPI_Status*>(&status.native),
-                                                 datatype.native, &small_count);
-  count = small_count;
+  const int code = MPIGLOT_MPI(MPI_Get_elements_x)(const_cast<MPI_Status*>(&status.native),
+                                                   datatype.native, &count);
   return {code, count};
 }
 
@@ -438,23 +436,14 @@ inline result<type_get_envelope_c_result> type_get_envelope_c(
 inline result<type_get_extent_result> type_get_extent(datatype_handle datatype) noexcept {
   count_t lb{};
   count_t extent{};
-  aint_t small_lb{};
-  aint_t small_extent{};
-  const int code = MPIGLOT_MPI(MPI_Type_get_extent)(datatype.native, &small_lb, &small_extent);
-  lb = small_lb;
-  extent = small_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent_x)(datatype.native, &lb, &extent);
   return {code, {lb, extent}};
 }
 
 inline result<type_get_true_extent_result> type_get_true_extent(datatype_handle datatype) noexcept {
   count_t true_lb{};
   count_t true_extent{};
-  aint_t small_true_lb{};
-  aint_t small_true_extent{};
-  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent)(datatype.native, &small_true_lb,
-                                                         &small_true_extent);
-  true_lb = small_true_lb;
-  true_extent = small_true_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent_x)(datatype.native, &true_lb, &true_extent);
   return {code, {true_lb, true_extent}};
 }
 
@@ -503,9 +492,7 @@ inline result<datatype_handle> type_match_size(mpi::typeclass typeclass, int siz
 
 inline result<count_t> type_size(datatype_handle datatype) noexcept {
   count_t size{};
-  int small_size{};
-  const int code = MPIGLOT_MPI(MPI_Type_size)(datatype.native, &small_size);
-  size = small_size;
+  const int code = MPIGLOT_MPI(MPI_Type_size_x)(datatype.native, &size);
   return {code, size};
 }
 
@@ -586,13 +573,11 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 }
 
 /// Tells how many basic elements were received.
-/// MPI_Get_elements, MPI 1.0; local.
+/// MPI_Get_elements, MPI 1.0, MPI_Get_elements_x for what does not fit; local.
 [[nodiscard]] inline count_t get_elements(const mpi::status& status, datatype_handle datatype) {
   count_t count;
-  int small_count;
-  const int code = MPIGLOT_MPI(MPI_Get_elements)(const_cast<MPI_Status*>(&status.native),
-                                                 datatype.native, &small_count);
-  count = small_count;
+  const int code = MPIGLOT_MPI(MPI_Get_elements_x)(const_cast<MPI_Status*>(&status.native),
+                                                   datatype.native, &count);
   detail::check(code, "MPI_Get_elements");
   return count;
 }
@@ -1076,30 +1061,21 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 }
 
 /// Tells lower bound and extent of a datatype in bytes.
-/// MPI_Type_get_extent, MPI 2.0; local.
+/// MPI_Type_get_extent, MPI 2.0, MPI_Type_get_extent_x for what does not fit; local.
 [[nodiscard]] inline type_get_extent_result type_get_extent(datatype_handle datatype) {
   count_t lb;
   count_t extent;
-  aint_t small_lb;
-  aint_t small_extent;
-  const int code = MPIGLOT_MPI(MPI_Type_get_extent)(datatype.native, &small_lb, &small_extent);
-  lb = small_lb;
-  extent = small_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent_x)(datatype.native, &lb, &extent);
   detail::check(code, "MPI_Type_get_extent");
   return {lb, extent};
 }
 
 /// Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out.
-/// MPI_Type_get_true_extent, MPI 2.0; local.
+/// MPI_Type_get_true_extent, MPI 2.0, MPI_Type_get_true_extent_x for what does not fit; local.
 [[nodiscard]] inline type_get_true_extent_result type_get_true_extent(datatype_handle datatype) {
   count_t true_lb;
   count_t true_extent;
-  aint_t small_true_lb;
-  aint_t small_true_extent;
-  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent)(datatype.native, &small_true_lb,
-                                                         &small_true_extent);
-  true_lb = small_true_lb;
-  true_extent = small_true_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent_x)(datatype.native, &true_lb, &true_extent);
   detail::check(code, "MPI_Type_get_true_extent");
   return {true_lb, true_extent};
 }
@@ -1166,12 +1142,10 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 }
 
 /// Tells the size of a datatype's data in bytes.
-/// MPI_Type_size, MPI 1.0; local.
+/// MPI_Type_size, MPI 1.0, MPI_Type_size_x for what does not fit; local.
 [[nodiscard]] inline count_t type_size(datatype_handle datatype) {
   count_t size;
-  int small_size;
-  const int code = MPIGLOT_MPI(MPI_Type_size)(datatype.native, &small_size);
-  size = small_size;
+  const int code = MPIGLOT_MPI(MPI_Type_size_x)(datatype.native, &size);
   detail::check(code, "MPI_Type_size");
   return size;
 }

@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct buffer_detach {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Buffer_detach), decltype(MPI_Buffer_detach_c)>(
-        MPIGLOT_MPI(MPI_Buffer_detach), MPIGLOT_MPI(MPI_Buffer_detach_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_Buffer_detach_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Buffer_detach_c), given...);
   }
 };
 

@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct comm_detach_buffer {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Comm_detach_buffer), decltype(MPI_Comm_detach_buffer_c)>(
-        MPIGLOT_MPI(MPI_Comm_detach_buffer), MPIGLOT_MPI(MPI_Comm_detach_buffer_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_Comm_detach_buffer_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Comm_detach_buffer_c), given...);
   }
 };
 

@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct file_get_type_extent {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_File_get_type_extent), decltype(MPI_File_get_type_extent_c)>(
-        MPIGLOT_MPI(MPI_File_get_type_extent), MPIGLOT_MPI(MPI_File_get_type_extent_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_File_get_type_extent_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_File_get_type_extent_c), given...);
   }
 };
 

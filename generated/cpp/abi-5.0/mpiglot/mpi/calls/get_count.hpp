@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct get_count {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Get_count), decltype(MPI_Get_count_c)>(
-        MPIGLOT_MPI(MPI_Get_count), MPIGLOT_MPI(MPI_Get_count_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_Get_count_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Get_count_c), given...);
   }
 };
 

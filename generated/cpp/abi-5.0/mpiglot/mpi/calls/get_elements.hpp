@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct get_elements {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Get_elements), decltype(MPI_Get_elements_c)>(
-        MPIGLOT_MPI(MPI_Get_elements), MPIGLOT_MPI(MPI_Get_elements_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_Get_elements_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Get_elements_c), given...);
   }
 };
 

@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct win_shared_query {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Win_shared_query), decltype(MPI_Win_shared_query_c)>(
-        MPIGLOT_MPI(MPI_Win_shared_query), MPIGLOT_MPI(MPI_Win_shared_query_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_Win_shared_query_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Win_shared_query_c), given...);
   }
 };
 

@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct pack_size {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Pack_size), decltype(MPI_Pack_size_c)>(
-        MPIGLOT_MPI(MPI_Pack_size), MPIGLOT_MPI(MPI_Pack_size_c), given...);
+    return detail::call<detail::no_function, decltype(MPI_Pack_size_c)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Pack_size_c), given...);
   }
 };
 

@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct get_elements {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Get_elements), detail::no_function>(
-        MPIGLOT_MPI(MPI_Get_elements), detail::no_function{}, given...);
+    return detail::call<detail::no_function, decltype(MPI_Get_elements_x)>(
+        detail::no_function{}, MPIGLOT_MPI(MPI_Get_elements_x), given...);
   }
 };
 

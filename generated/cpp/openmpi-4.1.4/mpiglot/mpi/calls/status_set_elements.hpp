@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct status_set_elements {
   static int now(auto&&... given) noexcept {
-    return detail::call<decltype(MPI_Status_set_elements), detail::no_function>(
-        MPIGLOT_MPI(MPI_Status_set_elements), detail::no_function{}, given...);
+    return detail::call<decltype(MPI_Status_set_elements), decltype(MPI_Status_set_elements_x)>(
+        MPIGLOT_MPI(MPI_Status_set_elements), MPIGLOT_MPI(MPI_Status_set_elements_x), given...);
   }
 };
 
