@@ -87,6 +87,8 @@ def assertions(target: CppTarget) -> Assertions:
             left_out.append(f"{name}: libraries differ, the one that is loaded is asked.")
         elif value.access == "load":
             left_out.append(f"{name}: a variable of the library.")
+        elif vendor is None and constant.cls == "handle":
+            left_out.append(f"{name}: measured in C, and C++ may have another.")
         elif made := _constant(target, constant, value):
             constants[_TITLES[constant.cls]].assertions.append(made)
         else:
