@@ -26,8 +26,12 @@ struct merge_limits {
 #if defined(OPEN_MPI)
   /// Two messages that take the fast path are faster than one that does not.
   static constexpr std::size_t bcast_in_two = 2 * bcast;
+  /// How much of a long encoded value begins in the first message, so that the second one stays
+  /// below the size from which MPI asks the receiver first (4096 bytes) as the textbook's would.
+  static constexpr std::size_t bcast_beginning = 192;
 #else
   static constexpr std::size_t bcast_in_two = 0;
+  static constexpr std::size_t bcast_beginning = 28;  // MPICH's smallest packet
 #endif
   /// The slots of all ranks: past that their size costs more than a message.
   static constexpr std::size_t together = 64 * 1024;

@@ -19,8 +19,8 @@ inline constexpr std::byte short_length{253};  // 2 bytes of length follow
 inline constexpr std::byte long_length{254};   // 7 bytes
 inline constexpr std::size_t length_room = sizeof(std::uint64_t);
 /// The slot for payloads past the limit. What of them begins in it makes up for what encoding adds,
-/// so that none leaves the fast path by it. MPICH's smallest packet takes 28 bytes.
-inline constexpr slot_units beginning_only = 7;
+/// so that none leaves the fast path by it.
+inline constexpr slot_units beginning_only = merge_limits::bcast_beginning / slot_unit;
 
 /// The size of slot that takes a length and its payload.
 [[nodiscard]] constexpr slot_units units_for_bytes(count_t length) noexcept {
