@@ -128,7 +128,6 @@ def _chapter(chapter: Chapter) -> File:
     values = {
         "title": _CHAPTERS.get(chapter.name, f"{chapter.name.capitalize()}."),
         "includes": sorted(chapter.uses),
-        "deprecated": chapter.deprecated,
         "records": chapter.records,
         "functions": chapter.functions,
     }

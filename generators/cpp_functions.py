@@ -62,7 +62,6 @@ class Chapter:
     functions: list[CppFunction] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)  # "callbacks", "status", "strings"
-    deprecated: bool = False
 
 
 class FunctionWriter:
@@ -89,7 +88,6 @@ class FunctionWriter:
                 continue
             chapter.functions += written
             chapter.records += [w.record for w in written if w.record]
-            chapter.deprecated |= bool(function.deprecated)
             chapter.uses |= _uses(function)
         return [chapters[name] for name in sorted(chapters)]
 

@@ -19,6 +19,9 @@ from mpiglot.generators.policy import presence_on
 
 ROOT = Path(__file__).parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wpedantic", "-Werror"]
+STRICT = [
+    "-Wold-style-cast", "-Wsign-conversion", "-Wcast-qual", "-Wzero-as-null-pointer-constant",
+]  # fmt: skip
 OPTIONS = ["-std=c++20", "-DMPIGLOT_DEPRECATED", "-DMPIGLOT_CALLBACK_SLOTS=2"]
 # target -> C++ wrapper; those of the project's own folder may not have been obtained.
 WRAPPERS = {
@@ -135,9 +138,7 @@ def test_every_function_compiles_and_calls_the_function_of_c(
     linking = {f for f in functions if target.status[f] == "links"} - macros
     assert called & functions <= linking
     replaced = {  # by their twins, whose outputs are never too small
-        f.name
-        for f in inputs.plan.functions
-        if f.dispatch == "large" and target.has_function(f.large)
+        f.name for f in inputs.plan.functions if f.dispatch == "large" and target.twin(f)
     }
     assert sorted(linking - called - skipped - aliases - replaced) == []
     assert len(called & functions) > 380
@@ -159,6 +160,7 @@ def test_all_headers_compile_without_a_warning(
 ) -> None:
     compiler = wrapper(name)
     more = {
+        "plain": [*STRICT, "-Wuseless-cast", "-Wduplicated-branches", "-Wlogical-op"],
         "without exceptions": ["-fno-exceptions", "-fno-rtti"],
         "profiling": ["-DMPIGLOT_USE_PMPI"],
     }.get(mode, [])
@@ -166,7 +168,8 @@ def test_all_headers_compile_without_a_warning(
         if shutil.which("clang++-19") is None:
             pytest.skip("clang++-19 is not installed")
         shown = run(compiler, "-show").stdout.split()
-        compiler, more = "clang++-19", [w for w in shown if w.startswith(("-I", "-D"))]
+        compiler = "clang++-19"
+        more = [*STRICT, *(w for w in shown if w.startswith(("-I", "-D")))]
     for header in sorted((layers[name] / "mpiglot").rglob("*.hpp")):
         include = header.relative_to(layers[name])
         if mode != "plain" and include.name != "mpi.hpp":

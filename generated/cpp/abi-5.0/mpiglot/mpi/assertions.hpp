@@ -41,11 +41,7 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
                                               : ::mpiglot::mpi::detail::no_constant),            \
                  #what)
 
-#if defined(__GNUC__)  // what the macros of <mpi.h> are made of
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
+MPIGLOT_LENIENT
 
 // Sizes.
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
@@ -443,9 +439,7 @@ MPIGLOT_AT(MPI_WIN_DUP_FN, reinterpret_cast<void*>(1));
 MPIGLOT_AT(MPI_WIN_NULL_COPY_FN, nullptr);
 MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, nullptr);
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME

@@ -12,6 +12,7 @@
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -2981,3 +2982,4 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

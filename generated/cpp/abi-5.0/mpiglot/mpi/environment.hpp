@@ -10,6 +10,7 @@
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `get_version` gives back.
@@ -506,3 +507,4 @@ inline void win_set_errhandler(win_handle win, errhandler_handle errhandler) {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

@@ -12,6 +12,7 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `mpix_type_iov_len` gives back.
@@ -813,3 +814,4 @@ inline void mpix_win_set_notify(win_handle /*win*/, int /*notification_idx*/,
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

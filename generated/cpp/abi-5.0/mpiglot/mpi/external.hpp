@@ -10,6 +10,7 @@
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/status.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -211,3 +212,4 @@ inline void status_set_tag(mpi::status& status, int tag) {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

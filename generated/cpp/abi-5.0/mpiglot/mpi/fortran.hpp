@@ -10,6 +10,7 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -551,3 +552,4 @@ inline void status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_statu
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

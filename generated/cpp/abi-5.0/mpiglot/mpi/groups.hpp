@@ -9,6 +9,7 @@
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `comm_idup` gives back.
@@ -593,3 +594,4 @@ inline void group_translate_ranks(group_handle group1, std::span<const int> rank
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

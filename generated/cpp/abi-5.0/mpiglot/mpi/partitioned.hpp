@@ -9,6 +9,7 @@
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -116,3 +117,4 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

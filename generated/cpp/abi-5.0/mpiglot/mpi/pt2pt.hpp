@@ -12,6 +12,7 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `buffer_detach` gives back.
@@ -1224,3 +1225,4 @@ inline void waitall(std::span<request_handle> array_of_requests,
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

@@ -7,6 +7,7 @@
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Sentinels.
@@ -39,3 +40,4 @@ inline constexpr struct weights_empty_tag {
 } weights_empty{};
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

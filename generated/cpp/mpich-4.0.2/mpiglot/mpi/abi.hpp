@@ -8,6 +8,7 @@
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `abi_get_version` gives back.
@@ -99,3 +100,4 @@ inline void abi_set_fortran_info(info_handle /*info*/) {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

@@ -44,11 +44,7 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
                                               : ::mpiglot::mpi::detail::no_constant),            \
                  #what)
 
-#if defined(__GNUC__)  // what the macros of <mpi.h> are made of
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
+MPIGLOT_LENIENT
 
 // Sizes.
 MPIGLOT_SAME(sizeof(MPIX_Grequest_class), 4);
@@ -462,9 +458,7 @@ MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, nullptr);
 MPIGLOT_SAME(__builtin_strcmp(MPI_AINT_FMT_DEC_SPEC, "%ld"), 0);
 MPIGLOT_SAME(__builtin_strcmp(MPI_AINT_FMT_HEX_SPEC, "%lx"), 0);
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME

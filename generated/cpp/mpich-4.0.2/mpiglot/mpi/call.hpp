@@ -7,6 +7,7 @@
 
 #include <mpiglot/mpi/handles.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi::detail {
 
 /// In place of a function that this MPI does not have.
@@ -192,3 +193,4 @@ template <class Small, class Large, class SmallFunction, class LargeFunction, cl
 }
 
 }  // namespace mpiglot::mpi::detail
+MPIGLOT_STRICT

@@ -11,6 +11,7 @@
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -242,3 +243,4 @@ inline void unpublish_name(text service_name, info_handle info, text port_name) 
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

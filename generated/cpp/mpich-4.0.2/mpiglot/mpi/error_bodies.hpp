@@ -6,6 +6,7 @@
 
 #include <mpiglot/mpi/error.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 [[gnu::cold]] MPIGLOT_INLINE const char* error::what() const noexcept { return text_; }
@@ -73,3 +74,4 @@ namespace detail {
 
 }  // namespace detail
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

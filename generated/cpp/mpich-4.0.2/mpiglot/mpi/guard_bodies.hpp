@@ -10,6 +10,7 @@
 
 #include <mpiglot/mpi/guard.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 namespace detail {
 
@@ -105,3 +106,4 @@ MPIGLOT_INLINE void guard_after_init() {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

@@ -8,6 +8,7 @@
 
 #include <mpiglot/mpi/result.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// A handle that is freed on destruction, unless it is null or MPI is finalized by then. It can be
@@ -325,3 +326,4 @@ struct win_handle {
 using unique_win = unique_handle<win_handle>;
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

@@ -8,6 +8,7 @@
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `win_allocate` gives back.
@@ -718,3 +719,4 @@ inline void win_wait(win_handle win) {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

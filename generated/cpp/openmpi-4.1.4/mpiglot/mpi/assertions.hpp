@@ -44,11 +44,7 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
                                               : ::mpiglot::mpi::detail::no_constant),            \
                  #what)
 
-#if defined(__GNUC__)  // what the macros of <mpi.h> are made of
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#endif
+MPIGLOT_LENIENT
 
 // Sizes.
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
@@ -420,9 +416,7 @@ MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, reinterpret_cast<void*>(&OMPI_C_MPI_WIN_NULL_
 // Types that are macros.
 MPIGLOT_SAME(__is_same(MPI_Fint, int), true);
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME

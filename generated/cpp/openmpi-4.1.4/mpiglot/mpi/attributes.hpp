@@ -11,6 +11,7 @@
 #include <mpiglot/mpi/optionals.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -362,3 +363,4 @@ inline void win_set_name(win_handle win, text win_name) {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

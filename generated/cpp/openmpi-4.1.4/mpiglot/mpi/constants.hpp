@@ -9,11 +9,7 @@
 #include <mpiglot/mpi/error_class.hpp>
 #include <mpiglot/mpi/handles.hpp>
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#endif
-
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// How a file is opened.
@@ -415,7 +411,7 @@ inline constexpr struct aint_tag {
 inline constexpr struct byte_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_BYTE}; }
 } byte{};
-inline constexpr struct char__tag {
+inline constexpr struct char_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_CHAR}; }
 } char_{};
 inline constexpr struct character_tag {
@@ -433,7 +429,7 @@ inline constexpr struct complex32_tag {
 inline constexpr struct complex8_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_COMPLEX8}; }
 } complex8{};
-inline constexpr struct count__tag {
+inline constexpr struct count_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_COUNT}; }
 } count_{};
 inline constexpr struct cxx_bool_tag {
@@ -469,7 +465,7 @@ inline constexpr struct c_long_double_complex_tag {
 inline constexpr struct datatype_null_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_DATATYPE_NULL}; }
 } datatype_null{};
-inline constexpr struct double__tag {
+inline constexpr struct double_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_DOUBLE}; }
 } double_{};
 inline constexpr struct double_complex_tag {
@@ -481,13 +477,13 @@ inline constexpr struct double_int_tag {
 inline constexpr struct double_precision_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_DOUBLE_PRECISION}; }
 } double_precision{};
-inline constexpr struct float__tag {
+inline constexpr struct float_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_FLOAT}; }
 } float_{};
 inline constexpr struct float_int_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_FLOAT_INT}; }
 } float_int{};
-inline constexpr struct int__tag {
+inline constexpr struct int_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_INT}; }
 } int_{};
 inline constexpr struct int16_tag {
@@ -532,7 +528,7 @@ inline constexpr struct logical4_tag {
 inline constexpr struct logical8_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_LOGICAL8}; }
 } logical8{};
-inline constexpr struct long__tag {
+inline constexpr struct long_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_LONG}; }
 } long_{};
 inline constexpr struct long_double_tag {
@@ -550,7 +546,7 @@ inline constexpr struct long_long_tag {
 inline constexpr struct long_long_int_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_LONG_LONG_INT}; }
 } long_long_int{};
-inline constexpr struct offset__tag {
+inline constexpr struct offset_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_OFFSET}; }
 } offset_{};
 inline constexpr struct packed_tag {
@@ -568,7 +564,7 @@ inline constexpr struct real4_tag {
 inline constexpr struct real8_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_REAL8}; }
 } real8{};
-inline constexpr struct short__tag {
+inline constexpr struct short_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_SHORT}; }
 } short_{};
 inline constexpr struct short_int_tag {
@@ -589,7 +585,7 @@ inline constexpr struct uint64_tag {
 inline constexpr struct uint8_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_UINT8_T}; }
 } uint8{};
-inline constexpr struct unsigned__tag {
+inline constexpr struct unsigned_tag {
   operator datatype_handle() const noexcept { return datatype_handle{MPI_UNSIGNED}; }
 } unsigned_{};
 inline constexpr struct unsigned_char_tag {
@@ -751,7 +747,4 @@ inline constexpr struct status_ignore_tag {
 } status_ignore{};
 
 }  // namespace mpiglot::mpi
-
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+MPIGLOT_STRICT

@@ -11,6 +11,7 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `type_get_envelope` gives back.
@@ -1191,3 +1192,4 @@ inline void unpack_external(text datarep, const void* inbuf, count_t insize, cou
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

@@ -12,11 +12,7 @@
 #include <mpiglot/mpi/status.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#endif
-
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `type_get_extent_x` gives back.
@@ -239,7 +235,4 @@ inline void status_set_elements_x(mpi::status& status, datatype_handle datatype,
 }
 
 }  // namespace mpiglot::mpi
-
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+MPIGLOT_STRICT

@@ -11,6 +11,7 @@
 #include <mpiglot/mpi/optionals.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -140,3 +141,4 @@ inline void info_set(info_handle info, text key, text value) {
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

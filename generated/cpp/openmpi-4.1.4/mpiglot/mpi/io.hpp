@@ -11,6 +11,7 @@
 #include <mpiglot/mpi/status.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `file_get_view` gives back.
@@ -1001,3 +1002,4 @@ inline void register_datarep_c(text /*datarep*/, ReadConversionFn /*read_convers
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

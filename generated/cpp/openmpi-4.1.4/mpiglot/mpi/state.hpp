@@ -11,6 +11,7 @@
 
 #include <mpiglot/mpi/native.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi::detail {
 
 inline constinit bool has_sessions = false;
@@ -44,7 +45,7 @@ struct call_in_time {
 enum class starts { nothing, session, world };
 
 [[nodiscard]] constexpr bool same(const char* a, const char* b) noexcept {
-  while (*a != '\0' && *a == *b) ++a, ++b;
+  for (; *a != '\0' && *a == *b; ++a) ++b;
   return *a == *b;
 }
 
@@ -71,3 +72,4 @@ struct call_any_time {
 };
 
 }  // namespace mpiglot::mpi::detail
+MPIGLOT_STRICT

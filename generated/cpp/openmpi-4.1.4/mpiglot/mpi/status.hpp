@@ -9,6 +9,7 @@
 
 #include <mpiglot/mpi/result.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What is known about a completed communication; `get_count(status, type)` adds the number of
@@ -49,3 +50,4 @@ struct statuses_out {
 };
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

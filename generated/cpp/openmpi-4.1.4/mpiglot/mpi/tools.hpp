@@ -12,6 +12,7 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `t_category_get_info` gives back.
@@ -856,3 +857,4 @@ template <class String = std::string>
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT

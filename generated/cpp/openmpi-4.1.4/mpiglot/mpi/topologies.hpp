@@ -10,6 +10,7 @@
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
+MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `cart_shift` gives back.
@@ -450,3 +451,4 @@ inline void graph_neighbors(comm_handle comm, int rank, std::span<int> neighbors
 }
 
 }  // namespace mpiglot::mpi
+MPIGLOT_STRICT
