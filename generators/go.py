@@ -23,6 +23,9 @@ from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 
 
+_NEAR = 128  # as many values have a table of their own in values.go
+
+
 @dataclass(slots=True)
 class Pair:
     """Both halves of one function."""
@@ -55,6 +58,7 @@ def generate(request: Request) -> Response:
     names = go_call.Names(
         handles=handles,
         closed=closed,
+        near=_near(atlas),
         free={h.name: h.free for h in atlas.handles if h.free},
         callbacks={c.c_name: c.name for c in callbacks},
         stateless=frozenset(c.c_name for c in callbacks if c.stateless),
@@ -236,6 +240,18 @@ def _copies(atlas: Atlas, callbacks: Sequence[go_callbacks.Callback]) -> list[di
             }
         )
     return out
+
+
+def _near(atlas: Atlas) -> frozenset[str]:
+    """Value sets that are translated by a short table alone."""
+    values = {c.name: c.abi_value for c in atlas.constants}
+    out: set[str] = set()
+    for s in atlas.value_sets:
+        known = [v for v in (values.get(n) for n in s.constants) if isinstance(v, int)]
+        side_by_side = known and max(known) <= 0 and max(known) - min(known) < _NEAR
+        if s.kind == "open" and side_by_side:
+            out.add(s.name)
+    return frozenset(out)
 
 
 def _sets(atlas: Atlas, tables: go_tables.Tables, closed: frozenset[str]) -> list[dict[str, Any]]:

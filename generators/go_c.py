@@ -188,7 +188,7 @@ class _Lowering:
     def _data(self, a: Argument, c_type: str, call: Call) -> str:
         local = f"{a.name}_"
         if a.kind in ("buffer", "memory"):
-            return f"mpg_at({a.name}, {a.name}_s)"
+            return f"mpg_at({a.name}, {a.name}_n)"
         if a.kind == "string":
             return a.name
         if a.kind == "strings":
@@ -320,9 +320,7 @@ def _c_parameters(a: Argument) -> list[tuple[str, str]]:
         return [(f"uint64_t {n}", n)]
     if a.kind == "address":
         return [(f"uintptr_t {n}", n)]
-    if a.kind in ("buffer", "memory"):
-        return [(f"char *{n}", n), (f"int64_t {n}_s", f"{n}_s")]
-    if a.kind.startswith("span") or a.kind in ("statuses_out", "strings"):
+    if a.kind.startswith("span") or a.kind in ("buffer", "memory", "statuses_out", "strings"):
         return [(f"char *{n}", n), (f"int64_t {n}_n", f"{n}_n")]
     if a.kind == "callback":
         return [(f"int64_t {n}", n), (f"uintptr_t {n}_state", f"{n}_state")]

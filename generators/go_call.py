@@ -60,6 +60,7 @@ class Names:
 
     handles: Mapping[str, str]  # MPI_Comm -> Comm
     closed: frozenset[str]  # value sets that are Go types
+    near: frozenset[str]  # value sets whose names are few values side by side
     free: Mapping[str, str]  # MPI_Request -> MPI_Request_free
     callbacks: Mapping[str, str]  # MPI_User_function -> UserFunction
     stateless: frozenset[str]  # callback types without a state parameter
@@ -144,10 +145,7 @@ class _Lowering:
         elif a.kind == "address":
             self.passed.append(f"C.uintptr_t({name})")
         elif a.kind in ("buffer", "memory"):
-            room = self.f.room(a)
-            given = ", ".join(self.go[x] for x in room) if room else ""
-            what = f"{name}.given({given})" if room else f"C.int64_t({name}.s)"
-            self.passed += [_address(f"{name}.p"), what]
+            self.passed += [_address(f"{name}.p"), f"C.int64_t({name}.n)"]
             self._keep(a, f"{name}.p")
         elif a.kind == "string":
             self.passed.append(_address(f"cText({name})"))
@@ -174,7 +172,8 @@ class _Lowering:
         if not a.values:
             return f"C.int64_t({name})"
         value = f"int({name})" if a.kind == "enum" and a.values in self.names.closed else name
-        return f"C.int64_t({go_names.variable(a.values)}.in({value}))"
+        translate = "inNear" if a.values in self.names.near else "in"
+        return f"C.int64_t({go_names.variable(a.values)}.{translate}({value}))"
 
     def _array(self, a: Argument, name: str) -> None:
         out = self.out
@@ -304,7 +303,8 @@ class _Lowering:
         if f.returns != "double":
             parts.append(("err", "error"))
             tool = "Tool" if f.chapter == "tools" else ""
-            out.check = f'check{tool}("{f.name}", int64(r.code))'
+            code = "r" if self.c.only_code else "r.code"
+            out.check = f'check{tool}("{f.name}", int64({code}))'
             values.append(out.check)
         zero = [_zero(t) for _, t in parts[:-1]]
         failure = ", ".join([*zero, f'failed("{f.name}", C.MPG_LENGTH)'])

@@ -35,9 +35,7 @@ class CFunction:
     names: list[str] = field(default_factory=list)
     guard: str = ""  # "running", "early" (or a library that allows it without), or none
     checks: list[str] = field(default_factory=list)  # what must hold, else MPG_RANGE
-    rooms: list[str] = field(
-        default_factory=list
-    )  # buffers whose room Go looks at, else MPG_LENGTH
+    rooms: list[str] = field(default_factory=list)  # what must hold, else MPG_LENGTH
     fits: str = ""  # what must hold for the small function to be called
     needs: list[tuple[str, str]] = field(default_factory=list)  # array, how long it must be
     slots: list[str] = field(default_factory=list)  # callbacks, for which there may be no slot
@@ -50,14 +48,31 @@ class CFunction:
     prefer_large: bool = False
     returns: str = "code"  # "code", or the C expression of the word that a value becomes
 
+    @property
+    def only_code(self) -> bool:
+        """Whether nothing but the code comes back."""
+        return self.result == "mpg_r0" and not self.words and not self.status
+
+    @property
+    def usual(self) -> str:
+        """What holds at nearly every call of a function that needs no conversions: such a call is
+        made at once. Nothing if the function has no such short way."""
+        if self.guard != "running" or self.arena or self.slots or self.needs:
+            return ""
+        if self.returns != "code":
+            return ""
+        first = ["G" if self.prefer_large else "F", "mpg.running"]
+        fits = [self.fits] if self.fits and not self.prefer_large else []
+        return " && ".join([*first, *self.checks, *fits, *self.rooms])
+
 
 def add_checks(out: CFunction, f: PlannedFunction) -> None:
     """Adds what must hold: integers fit their C types, arrays are long enough."""
     arguments = {a.name: a for a in f.arguments}
     _ranges(out, f, arguments)
     for a in f.arguments:
-        if f.room(a):
-            out.rooms.append(a.name)
+        if room := f.room(a):
+            out.rooms.append(f"mpg_roomy({a.name}, {a.name}_n, {', '.join(room)})")
         need = _length(a, arguments)
         if need:
             out.needs.append((a.name, need))

@@ -43,6 +43,28 @@ func TestNamedValuesAreThoseOfTheStandardABI(t *testing.T) {
 	want(t, "freed communicator", dup, low.CommNull)
 }
 
+func TestSizesBeyondAnIntAreTold(t *testing.T) { // by _c functions, or by _x where an MPI has only these
+	const bytes = 1 << 33
+	part, err := low.TypeContiguous(1<<20, low.Int32T)
+	must(t, err)
+	large, err := low.TypeContiguous(bytes>>22, part)
+	must(t, err)
+	size, err := low.TypeSize(large)
+	must(t, err)
+	want(t, "size", size, bytes)
+	lb, extent, err := low.TypeGetExtent(large)
+	must(t, err)
+	want(t, "lower bound", lb, 0)
+	want(t, "extent", extent, bytes)
+	var status low.Status
+	must(t, low.StatusSetElements(&status, low.Int8T, bytes))
+	count, err := low.GetElements(&status, low.Int8T)
+	must(t, err)
+	want(t, "elements", count, bytes)
+	must(t, low.TypeFree(&large))
+	must(t, low.TypeFree(&part))
+}
+
 func TestPredefinedAttributesAreReadable(t *testing.T) {
 	address, ok, err := low.CommGetAttr(low.CommWorld, low.TagUB)
 	must(t, err)

@@ -9,7 +9,7 @@ import "C"
 // and false for logicals of one size.
 // Since MPI 5.0.
 func AbiGetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) (isSet bool, err error) {
-	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.s), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.s))
+	r := C.mpg_MPI_Abi_get_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
 	return r.flag != 0, check("MPI_Abi_get_fortran_booleans", int64(r.code))
 }
 
@@ -41,8 +41,8 @@ func AbiGetVersion() (abiMajor, abiMinor int, err error) {
 // and false for logicals of one size.
 // Since MPI 5.0.
 func AbiSetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) error {
-	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.s), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.s))
-	return check("MPI_Abi_set_fortran_booleans", int64(r.code))
+	r := C.mpg_MPI_Abi_set_fortran_booleans(C.int64_t(logicalSize), (*C.char)(logicalTrue.p), C.int64_t(logicalTrue.n), (*C.char)(logicalFalse.p), C.int64_t(logicalFalse.n))
+	return check("MPI_Abi_set_fortran_booleans", int64(r))
 }
 
 // AbiSetFortranInfo is MPI_Abi_set_fortran_info: sets the sizes and capabilities of Fortran types
@@ -50,5 +50,5 @@ func AbiSetFortranBooleans(logicalSize int, logicalTrue, logicalFalse Buffer) er
 // Since MPI 5.0.
 func AbiSetFortranInfo(info Info) error {
 	r := C.mpg_MPI_Abi_set_fortran_info(C.uint64_t(info))
-	return check("MPI_Abi_set_fortran_info", int64(r.code))
+	return check("MPI_Abi_set_fortran_info", int64(r))
 }

@@ -15,7 +15,7 @@ func CommCreateKeyval(commCopyAttrFn CommCopyAttrFunction, commDeleteAttrFn Comm
 // CommDeleteAttr is MPI_Comm_delete_attr: deletes an attribute of a communicator.
 func CommDeleteAttr(comm Comm, commKeyval int) error {
 	r := C.mpg_MPI_Comm_delete_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)))
-	return check("MPI_Comm_delete_attr", int64(r.code))
+	return check("MPI_Comm_delete_attr", int64(r))
 }
 
 // CommFreeKeyval is MPI_Comm_free_keyval: frees a key for attributes of communicators.
@@ -41,13 +41,13 @@ func CommGetName(comm Comm) (commNameText string, err error) {
 // CommSetAttr is MPI_Comm_set_attr: stores an attribute on a communicator.
 func CommSetAttr(comm Comm, commKeyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Comm_set_attr(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(commKeyval)), C.uintptr_t(attributeVal))
-	return check("MPI_Comm_set_attr", int64(r.code))
+	return check("MPI_Comm_set_attr", int64(r))
 }
 
 // CommSetName is MPI_Comm_set_name: gives a communicator a name.
 func CommSetName(comm Comm, commName string) error {
 	r := C.mpg_MPI_Comm_set_name(C.uint64_t(comm), (*C.char)(cText(commName)))
-	return check("MPI_Comm_set_name", int64(r.code))
+	return check("MPI_Comm_set_name", int64(r))
 }
 
 // TypeCreateKeyval is MPI_Type_create_keyval: creates a key for attributes of datatypes.
@@ -59,8 +59,8 @@ func TypeCreateKeyval(typeCopyAttrFn TypeCopyAttrFunction, typeDeleteAttrFn Type
 
 // TypeDeleteAttr is MPI_Type_delete_attr: deletes an attribute of a datatype.
 func TypeDeleteAttr(datatype Datatype, typeKeyval int) error {
-	r := C.mpg_MPI_Type_delete_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.in(typeKeyval)))
-	return check("MPI_Type_delete_attr", int64(r.code))
+	r := C.mpg_MPI_Type_delete_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)))
+	return check("MPI_Type_delete_attr", int64(r))
 }
 
 // TypeFreeKeyval is MPI_Type_free_keyval: frees a key for attributes of datatypes.
@@ -72,7 +72,7 @@ func TypeFreeKeyval(typeKeyval *int) error {
 
 // TypeGetAttr is MPI_Type_get_attr: looks up an attribute of a datatype.
 func TypeGetAttr(datatype Datatype, typeKeyval int) (attributeVal uintptr, ok bool, err error) {
-	r := C.mpg_MPI_Type_get_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.in(typeKeyval)))
+	r := C.mpg_MPI_Type_get_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)))
 	return uintptr(r.v0), r.flag != 0, check("MPI_Type_get_attr", int64(r.code))
 }
 
@@ -85,14 +85,14 @@ func TypeGetName(datatype Datatype) (typeNameText string, err error) {
 
 // TypeSetAttr is MPI_Type_set_attr: stores an attribute on a datatype.
 func TypeSetAttr(datatype Datatype, typeKeyval int, attributeVal uintptr) error {
-	r := C.mpg_MPI_Type_set_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.in(typeKeyval)), C.uintptr_t(attributeVal))
-	return check("MPI_Type_set_attr", int64(r.code))
+	r := C.mpg_MPI_Type_set_attr(C.uint64_t(datatype), C.int64_t(typeKeyvalValues.inNear(typeKeyval)), C.uintptr_t(attributeVal))
+	return check("MPI_Type_set_attr", int64(r))
 }
 
 // TypeSetName is MPI_Type_set_name: gives a datatype a name.
 func TypeSetName(datatype Datatype, typeName string) error {
 	r := C.mpg_MPI_Type_set_name(C.uint64_t(datatype), (*C.char)(cText(typeName)))
-	return check("MPI_Type_set_name", int64(r.code))
+	return check("MPI_Type_set_name", int64(r))
 }
 
 // WinCreateKeyval is MPI_Win_create_keyval: creates a key for attributes of windows.
@@ -105,7 +105,7 @@ func WinCreateKeyval(winCopyAttrFn WinCopyAttrFunction, winDeleteAttrFn WinDelet
 // WinDeleteAttr is MPI_Win_delete_attr: deletes an attribute of a window.
 func WinDeleteAttr(win Win, winKeyval int) error {
 	r := C.mpg_MPI_Win_delete_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)))
-	return check("MPI_Win_delete_attr", int64(r.code))
+	return check("MPI_Win_delete_attr", int64(r))
 }
 
 // WinFreeKeyval is MPI_Win_free_keyval: frees a key for attributes of windows.
@@ -131,11 +131,11 @@ func WinGetName(win Win) (winNameText string, err error) {
 // WinSetAttr is MPI_Win_set_attr: stores an attribute on a window.
 func WinSetAttr(win Win, winKeyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Win_set_attr(C.uint64_t(win), C.int64_t(winKeyvalValues.in(winKeyval)), C.uintptr_t(attributeVal))
-	return check("MPI_Win_set_attr", int64(r.code))
+	return check("MPI_Win_set_attr", int64(r))
 }
 
 // WinSetName is MPI_Win_set_name: gives a window a name.
 func WinSetName(win Win, winName string) error {
 	r := C.mpg_MPI_Win_set_name(C.uint64_t(win), (*C.char)(cText(winName)))
-	return check("MPI_Win_set_name", int64(r.code))
+	return check("MPI_Win_set_name", int64(r))
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "abi". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_s, char *logical_false, int64_t logical_false_s) {
+mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_get_fortran_booleans];
   if (!F) {
@@ -14,7 +14,7 @@ mpg_r0 MPG_F(MPI_Abi_get_fortran_booleans)(int64_t logical_size, char *logical_t
     return R;
   }
   int is_set_ = 0;
-  R.code = ((int (*)(int, void *, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_s), mpg_at(logical_false, logical_false_s), &is_set_);
+  R.code = ((int (*)(int, void *, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_n), mpg_at(logical_false, logical_false_n), &is_set_);
   R.flag = is_set_;
   return R;
 }
@@ -60,7 +60,7 @@ mpg_r2 MPG_F(MPI_Abi_get_version)(void) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_s, char *logical_false, int64_t logical_false_s) {
+mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abi_set_fortran_booleans];
   if (!F) {
@@ -71,7 +71,7 @@ mpg_r0 MPG_F(MPI_Abi_set_fortran_booleans)(int64_t logical_size, char *logical_t
     R.code = MPG_RANGE;
     return R;
   }
-  R.code = ((int (*)(int, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_s), mpg_at(logical_false, logical_false_s));
+  R.code = ((int (*)(int, void *, void *))F)((int)logical_size, mpg_at(logical_true, logical_true_n), mpg_at(logical_false, logical_false_n));
   return R;
 }
 

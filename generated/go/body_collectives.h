@@ -2,7 +2,7 @@
 
 // The functions of the chapter "collectives". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_c];
@@ -14,26 +14,32 @@ mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Allgather];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Allgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_init_c];
@@ -45,22 +51,18 @@ mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendc
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -68,7 +70,19 @@ mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendc
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Allgather_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Allgather_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
+}
+
+mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Allgatherv_c];
@@ -80,7 +94,7 @@ mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -101,13 +115,13 @@ mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -116,7 +130,7 @@ mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgatherv_init_c];
@@ -128,7 +142,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t send
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -150,7 +164,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t send
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -158,7 +172,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t send
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -168,7 +182,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t send
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_c];
@@ -180,26 +194,32 @@ mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Allreduce];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Allreduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_init_c];
@@ -211,22 +231,18 @@ mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -234,7 +250,19 @@ mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Allreduce_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Allreduce_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_c];
@@ -246,26 +274,32 @@ mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Alltoall];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Alltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_init_c];
@@ -277,22 +311,18 @@ mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendco
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -300,7 +330,19 @@ mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendco
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Alltoall_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Alltoall_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
+}
+
+mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallv_c];
@@ -339,13 +381,13 @@ mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -354,7 +396,7 @@ mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallv_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallv_init_c];
@@ -394,7 +436,7 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -402,7 +444,7 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -412,7 +454,7 @@ mpg_r2 MPG_F(MPI_Alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallw_c];
@@ -461,7 +503,7 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm));
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -469,7 +511,7 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -478,7 +520,7 @@ mpg_r0 MPG_F(MPI_Alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoallw_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoallw_init_c];
@@ -528,7 +570,7 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -538,7 +580,7 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -548,7 +590,7 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Barrier)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier];
   if (!F) {
@@ -563,7 +605,17 @@ mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Barrier];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Barrier)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier_init];
   if (!F) {
@@ -580,7 +632,19 @@ mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Barrier_init];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Barrier_init)(comm, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_c];
@@ -596,22 +660,32 @@ mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t 
     R.code = MPG_RANGE;
     return R;
   }
-  if (buffer_s < 0) {
+  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(buffer, buffer_s), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(buffer, buffer_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Bcast];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(buffer, buffer_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Bcast)(buffer, buffer_n, count, datatype, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast_init];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_init_c];
@@ -627,18 +701,18 @@ mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_s, int64_t count, uint
     R.code = MPG_RANGE;
     return R;
   }
-  if (buffer_s < 0) {
+  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buffer, buffer_s), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buffer, buffer_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -646,7 +720,19 @@ mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_s, int64_t count, uint
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Bcast_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(buffer, buffer_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Bcast_init)(buffer, buffer_n, count, datatype, root, comm, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_c];
@@ -658,26 +744,32 @@ mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Exscan];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Exscan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan_init];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_init_c];
@@ -689,22 +781,18 @@ mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, i
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -712,7 +800,19 @@ mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, i
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Exscan_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Exscan_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather];
   void *G = mpg_fn[MPG_ID_MPI_Gather_c];
@@ -728,22 +828,32 @@ mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, ui
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Gather];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Gather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather_init];
   void *G = mpg_fn[MPG_ID_MPI_Gather_init_c];
@@ -759,18 +869,18 @@ mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcoun
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -778,7 +888,19 @@ mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcoun
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Gather_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Gather_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm, info);
+}
+
+mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gatherv];
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_c];
@@ -794,7 +916,7 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -815,13 +937,13 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -830,7 +952,7 @@ mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Gatherv_init_c];
@@ -846,7 +968,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcou
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -868,7 +990,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -876,7 +998,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcou
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -886,7 +1008,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcou
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgather];
   void *G = mpg_fn[MPG_ID_MPI_Iallgather_c];
@@ -898,22 +1020,18 @@ mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -921,7 +1039,19 @@ mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Iallgather];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Iallgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Iallgatherv_c];
@@ -933,7 +1063,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcoun
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -955,7 +1085,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -963,7 +1093,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -973,7 +1103,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcoun
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallreduce];
   void *G = mpg_fn[MPG_ID_MPI_Iallreduce_c];
@@ -985,22 +1115,18 @@ mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, in
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1008,7 +1134,19 @@ mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, in
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Iallreduce];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Iallreduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoall_c];
@@ -1020,22 +1158,18 @@ mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1043,7 +1177,19 @@ mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ialltoall];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ialltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoallv_c];
@@ -1083,7 +1229,7 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1091,7 +1237,7 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1101,7 +1247,7 @@ mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts,
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoallw_c];
@@ -1151,7 +1297,7 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1161,7 +1307,7 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts,
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1171,7 +1317,7 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibarrier)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibarrier];
   if (!F) {
@@ -1188,7 +1334,19 @@ mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ibarrier];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ibarrier)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibcast];
   void *G = mpg_fn[MPG_ID_MPI_Ibcast_c];
@@ -1204,18 +1362,18 @@ mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t
     R.code = MPG_RANGE;
     return R;
   }
-  if (buffer_s < 0) {
+  if (!(mpg_roomy(buffer, buffer_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(buffer, buffer_s), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(buffer, buffer_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(buffer, buffer_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1223,7 +1381,19 @@ mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_s, int64_t count, uint64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ibcast];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(buffer, buffer_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ibcast)(buffer, buffer_n, count, datatype, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iexscan];
   void *G = mpg_fn[MPG_ID_MPI_Iexscan_c];
@@ -1235,22 +1405,18 @@ mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1258,7 +1424,19 @@ mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Iexscan];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Iexscan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igather];
   void *G = mpg_fn[MPG_ID_MPI_Igather_c];
@@ -1274,18 +1452,18 @@ mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1293,7 +1471,19 @@ mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Igather];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Igather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
+}
+
+mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igatherv];
   void *G = mpg_fn[MPG_ID_MPI_Igatherv_c];
@@ -1309,7 +1499,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1331,7 +1521,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1339,7 +1529,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1349,7 +1539,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgather_c];
@@ -1361,22 +1551,18 @@ mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1384,7 +1570,19 @@ mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgather];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ineighbor_allgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgatherv_c];
@@ -1396,7 +1594,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1418,7 +1616,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1426,7 +1624,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1436,7 +1634,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall_c];
@@ -1448,22 +1646,18 @@ mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t s
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1471,7 +1665,19 @@ mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t s
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ineighbor_alltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallv_c];
@@ -1511,7 +1717,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1519,7 +1725,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1529,7 +1735,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *se
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoallw_c];
@@ -1577,7 +1783,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1587,7 +1793,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *se
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1597,7 +1803,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *se
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_c];
@@ -1613,18 +1819,18 @@ mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1632,7 +1838,19 @@ mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ireduce];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ireduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, root, comm);
+}
+
+mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_c];
@@ -1657,7 +1875,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbu
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1665,7 +1883,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbu
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1675,7 +1893,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbu
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block_c];
@@ -1687,22 +1905,18 @@ mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1710,7 +1924,19 @@ mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ireduce_scatter_block)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, recvcount, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscan];
   void *G = mpg_fn[MPG_ID_MPI_Iscan_c];
@@ -1722,22 +1948,18 @@ mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1745,7 +1967,19 @@ mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Iscan];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Iscan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatter];
   void *G = mpg_fn[MPG_ID_MPI_Iscatter_c];
@@ -1761,18 +1995,18 @@ mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1780,7 +2014,19 @@ mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Iscatter];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Iscatter)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
+}
+
+mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatterv];
   void *G = mpg_fn[MPG_ID_MPI_Iscatterv_c];
@@ -1796,7 +2042,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
     R.code = MPG_RANGE;
     return R;
   }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1818,7 +2064,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1826,7 +2072,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -1836,7 +2082,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_c];
@@ -1848,26 +2094,32 @@ mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_s, int64_t s
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Neighbor_allgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init_c];
@@ -1879,22 +2131,18 @@ mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_s, int6
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1902,7 +2150,19 @@ mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_s, int6
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Neighbor_allgather_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
+}
+
+mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_c];
@@ -1914,7 +2174,7 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1935,13 +2195,13 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t 
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -1950,7 +2210,7 @@ mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_s, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgatherv_init_c];
@@ -1962,7 +2222,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -1984,7 +2244,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, displs_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -1992,7 +2252,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, displs, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2002,7 +2262,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_s, int
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_c];
@@ -2014,26 +2274,32 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_s, int64_t se
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Neighbor_alltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init_c];
@@ -2045,22 +2311,18 @@ mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2068,7 +2330,19 @@ mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_s, int64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Neighbor_alltoall_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
+}
+
+mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_c];
@@ -2107,13 +2381,13 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sen
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2122,7 +2396,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_s, char *sen
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallv_init_c];
@@ -2162,7 +2436,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls_, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2170,7 +2444,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, void *, void *, MPI_Datatype, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2180,7 +2454,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallv_init)(char *sendbuf, int64_t sendbuf_s, char
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_c];
@@ -2227,7 +2501,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sen
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm));
     }
   } else if (G) {
     MPI_Datatype *sendtypes_ = MPI_Datatype_array(&A, sendtypes, sendtypes_n);
@@ -2235,7 +2509,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sen
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2244,7 +2518,7 @@ mpg_r0 MPG_F(MPI_Neighbor_alltoallw)(char *sendbuf, int64_t sendbuf_s, char *sen
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, char *sendtypes, int64_t sendtypes_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, char *recvtypes, int64_t recvtypes_n, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoallw_init_c];
@@ -2292,7 +2566,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts_, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2302,7 +2576,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_s), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *, void *, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, sdispls, sendtypes_, mpg_at(recvbuf, recvbuf_n), recvcounts, rdispls, recvtypes_, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2312,7 +2586,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_s, char
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Op_commutative)(uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_commutative];
   if (!F) {
@@ -2327,6 +2601,18 @@ mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
   R.code = ((int (*)(MPI_Op, void *))F)(MPI_Op_in(op), &commute_);
   R.flag = commute_;
   return R;
+}
+
+mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
+  void *F = mpg_fn[MPG_ID_MPI_Op_commutative];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    int commute_ = 0;
+    R.code = ((int (*)(MPI_Op, void *))F)(MPI_Op_in(op), &commute_);
+    R.flag = commute_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Op_commutative)(op);
 }
 
 mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t commute) {
@@ -2379,7 +2665,7 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Op_free)(uint64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_free];
   if (!F) {
@@ -2396,7 +2682,19 @@ mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
+  void *F = mpg_fn[MPG_ID_MPI_Op_free];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Op op_ = MPI_Op_in(op);
+    R.code = ((int (*)(void *))F)(&op_);
+    R.v0 = (int64_t)MPI_Op_out(op_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Op_free)(op);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_c];
@@ -2412,22 +2710,32 @@ mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Reduce];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Reduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_init_c];
@@ -2443,18 +2751,18 @@ mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, i
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2462,7 +2770,19 @@ mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, i
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_s, char *inoutbuf, int64_t inoutbuf_s, int64_t count, uint64_t datatype, uint64_t op) {
+mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Reduce_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Reduce_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, root, comm, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count, uint64_t datatype, uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_local];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_local_c];
@@ -2474,26 +2794,32 @@ mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_s, char *inoutbuf, int
     R.code = mpg_refusal();
     return R;
   }
-  if (inbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (inoutbuf_s < 0) {
+  if (!(mpg_roomy(inbuf, inbuf_n, count, datatype) && mpg_roomy(inoutbuf, inoutbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op))F)(mpg_at(inbuf, inbuf_s), mpg_at(inoutbuf, inoutbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op))F)(mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op))G)(mpg_at(inbuf, inbuf_s), mpg_at(inoutbuf, inoutbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op))G)(mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count, uint64_t datatype, uint64_t op) {
+  void *F = mpg_fn[MPG_ID_MPI_Reduce_local];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(inbuf, inbuf_n, count, datatype) && mpg_roomy(inoutbuf, inoutbuf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op))F)(mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Reduce_local)(inbuf, inbuf_n, inoutbuf, inoutbuf_n, count, datatype, op);
+}
+
+mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_c];
@@ -2517,13 +2843,13 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbuf
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2532,7 +2858,7 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_s, char *recvbuf
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_c];
@@ -2544,26 +2870,32 @@ mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_s, char *r
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Reduce_scatter_block)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, recvcount, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init_c];
@@ -2575,22 +2907,18 @@ mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_s, ch
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2598,7 +2926,19 @@ mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_s, ch
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Reduce_scatter_block_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, recvcount, datatype, op, comm, info);
+}
+
+mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_init_c];
@@ -2623,7 +2963,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_s, char *re
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts_, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2631,7 +2971,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_s, char *re
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), recvcounts, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {
@@ -2641,7 +2981,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_s, char *re
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan];
   void *G = mpg_fn[MPG_ID_MPI_Scan_c];
@@ -2653,26 +2993,32 @@ mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int64_t recvbuf_s, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Scan];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Scan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan_init];
   void *G = mpg_fn[MPG_ID_MPI_Scan_init_c];
@@ -2684,22 +3030,18 @@ mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int
     R.code = mpg_refusal();
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), mpg_at(recvbuf, recvbuf_s), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (MPI_Count)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2707,7 +3049,19 @@ mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_s, char *recvbuf, int
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Scan_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Scan_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_c];
@@ -2723,22 +3077,32 @@ mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, u
     R.code = MPG_RANGE;
     return R;
   }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Scatter];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Scatter)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_init_c];
@@ -2754,18 +3118,18 @@ mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcou
     R.code = MPG_RANGE;
     return R;
   }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -2773,7 +3137,19 @@ mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_s, int64_t sendcou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Scatter_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Scatter_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm, info);
+}
+
+mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatterv];
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_c];
@@ -2789,7 +3165,7 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, i
     R.code = MPG_RANGE;
     return R;
   }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2810,13 +3186,13 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, i
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else if (G) {
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
     }
   } else {
     R.code = MPG_COUNT;
@@ -2825,7 +3201,7 @@ mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, i
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatterv_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatterv_init_c];
@@ -2841,7 +3217,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcoun
     R.code = MPG_RANGE;
     return R;
   }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -2863,7 +3239,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_s), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), sendcounts_, displs_, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else if (G) {
@@ -2871,7 +3247,7 @@ mpg_r2 MPG_F(MPI_Scatterv_init)(char *sendbuf, int64_t sendbuf_s, char *sendcoun
     if (A.bad) {
       R.code = A.bad;
     } else {
-      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_s), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
+      R.code = ((int (*)(void *, void *, void *, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))G)(mpg_at(sendbuf, sendbuf_n), sendcounts, displs, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
       R.v0 = (int64_t)MPI_Request_out(request_);
     }
   } else {

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "dynamic". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Close_port)(char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Close_port];
   if (!F) {
@@ -21,7 +21,17 @@ mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
+  void *F = mpg_fn[MPG_ID_MPI_Close_port];
+  if (MPG_LIKELY(F && mpg.running && port_name)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *))F)(port_name);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Close_port)(port_name);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
   if (!F) {
@@ -42,7 +52,19 @@ mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
+  if (MPG_LIKELY(F && mpg.running && port_name && mpg_fits(root))) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_accept)(port_name, info, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
   if (!F) {
@@ -63,7 +85,19 @@ mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uin
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
+  if (MPG_LIKELY(F && mpg.running && port_name && mpg_fits(root))) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_connect)(port_name, info, root, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_disconnect)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_disconnect];
   if (!F) {
@@ -80,7 +114,19 @@ mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
+mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_disconnect];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Comm comm_ = MPI_Comm_in(comm);
+    R.code = ((int (*)(void *))F)(&comm_);
+    R.v0 = (int64_t)MPI_Comm_out(comm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_disconnect)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_parent)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_parent];
   if (!F) {
@@ -97,7 +143,19 @@ mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
+mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_get_parent];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Comm parent_ = 0;
+    R.code = ((int (*)(void *))F)(&parent_);
+    R.v0 = (int64_t)MPI_Comm_out(parent_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_get_parent)();
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_join)(int64_t fd) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_join];
   if (!F) {
@@ -116,6 +174,18 @@ mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
   R.code = ((int (*)(int, void *))F)((int)fd, &intercomm_);
   R.v0 = (int64_t)MPI_Comm_out(intercomm_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_join];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(fd))) {
+    mpg_r1 R = {0};
+    MPI_Comm intercomm_ = 0;
+    R.code = ((int (*)(int, void *))F)((int)fd, &intercomm_);
+    R.v0 = (int64_t)MPI_Comm_out(intercomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_join)(fd);
 }
 
 mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
@@ -191,7 +261,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
   if (!F) {
@@ -210,7 +280,17 @@ mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
+mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
+  void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
+  if (MPG_LIKELY(F && mpg.running && service_name)) {
+    mpg_r1 R = {0};
+    R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Lookup_name)(service_name, info, port_name);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Open_port)(uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
   if (!F) {
@@ -225,7 +305,17 @@ mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
+mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
+  void *F = mpg_fn[MPG_ID_MPI_Open_port];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), port_name);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Open_port)(info, port_name);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Publish_name];
   if (!F) {
@@ -244,7 +334,17 @@ mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_nam
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
+mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
+  void *F = mpg_fn[MPG_ID_MPI_Publish_name];
+  if (MPG_LIKELY(F && mpg.running && service_name && port_name)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Publish_name)(service_name, info, port_name);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
   if (!F) {
@@ -261,4 +361,14 @@ mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_n
   }
   R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
   return R;
+}
+
+mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
+  void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
+  if (MPG_LIKELY(F && mpg.running && service_name && port_name)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Unpublish_name)(service_name, info, port_name);
 }

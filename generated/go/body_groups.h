@@ -2,7 +2,7 @@
 
 // The functions of the chapter "groups". Included by each profile, which says what the handles are.
 
-mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_compare];
   if (!F) {
@@ -19,7 +19,19 @@ mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
+mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_compare];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int result_ = 0;
+    R.code = ((int (*)(MPI_Comm, MPI_Comm, void *))F)(MPI_Comm_in(comm1), MPI_Comm_in(comm2), &result_);
+    R.v0 = result_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_compare)(comm1, comm2);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create)(uint64_t comm, uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create];
   if (!F) {
@@ -36,7 +48,19 @@ mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_create];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, MPI_Group, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_create)(comm, group);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
   if (!F) {
@@ -57,7 +81,19 @@ mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
+mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
+  if (MPG_LIKELY(F && mpg.running && stringtag)) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_create_from_group)(group, stringtag, info, errhandler);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_group];
   if (!F) {
@@ -78,7 +114,19 @@ mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_create_group];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(tag))) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, MPI_Group, int, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), (int)tag, &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_create_group)(comm, group, tag);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_dup)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup];
   if (!F) {
@@ -95,7 +143,19 @@ mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_dup];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_dup)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup_with_info];
   if (!F) {
@@ -112,7 +172,19 @@ mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_dup_with_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_dup_with_info)(comm, info);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_free)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_free];
   if (!F) {
@@ -129,7 +201,19 @@ mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_free];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Comm comm_ = MPI_Comm_in(comm);
+    R.code = ((int (*)(void *))F)(&comm_);
+    R.v0 = (int64_t)MPI_Comm_out(comm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_free)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_info)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_info];
   if (!F) {
@@ -146,7 +230,19 @@ mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_get_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Info info_used_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &info_used_);
+    R.v0 = (int64_t)MPI_Info_out(info_used_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_get_info)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_group)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_group];
   if (!F) {
@@ -161,6 +257,18 @@ mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_group];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group group_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
+    R.v0 = (int64_t)MPI_Group_out(group_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_group)(comm);
 }
 
 mpg_r3 MPG_F(MPI_Comm_idup)(uint64_t comm) {
@@ -217,7 +325,7 @@ mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_rank)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_rank];
   if (!F) {
@@ -234,7 +342,19 @@ mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_rank];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int rank_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &rank_);
+    R.v0 = rank_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_rank)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_remote_group)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_remote_group];
   if (!F) {
@@ -251,7 +371,19 @@ mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_remote_group];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group group_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
+    R.v0 = (int64_t)MPI_Group_out(group_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_remote_group)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_remote_size)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_remote_size];
   if (!F) {
@@ -268,7 +400,19 @@ mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_remote_size];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int size_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
+    R.v0 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_remote_size)(comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_info];
   if (!F) {
@@ -283,7 +427,17 @@ mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
+mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_set_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Comm, MPI_Info))F)(MPI_Comm_in(comm), MPI_Info_in(info));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_set_info)(comm, info);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_size)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_size];
   if (!F) {
@@ -300,7 +454,19 @@ mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
+mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_size];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int size_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
+    R.v0 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_size)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_split];
   if (!F) {
@@ -321,7 +487,19 @@ mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
+mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_split];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(color) && mpg_fits(key))) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, int, int, void *))F)(MPI_Comm_in(comm), (int)color, (int)key, &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_split)(comm, color, key);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_split_type];
   if (!F) {
@@ -342,7 +520,19 @@ mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_split_type];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(split_type) && mpg_fits(key))) {
+    mpg_r1 R = {0};
+    MPI_Comm newcomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_split_type)(comm, split_type, key, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_test_inter)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_test_inter];
   if (!F) {
@@ -359,7 +549,19 @@ mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
+mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_test_inter];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    int flag_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_test_inter)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_compare];
   if (!F) {
@@ -376,7 +578,19 @@ mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
+mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_compare];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int result_ = 0;
+    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &result_);
+    R.v0 = result_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_compare)(group1, group2);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_difference];
   if (!F) {
@@ -391,6 +605,18 @@ mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_difference];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group newgroup_ = 0;
+    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_difference)(group1, group2);
 }
 
 mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
@@ -422,7 +648,7 @@ mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_free)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_free];
   if (!F) {
@@ -437,6 +663,18 @@ mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
   R.code = ((int (*)(void *))F)(&group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_free];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group group_ = MPI_Group_in(group);
+    R.code = ((int (*)(void *))F)(&group_);
+    R.v0 = (int64_t)MPI_Group_out(group_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_free)(group);
 }
 
 mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
@@ -468,7 +706,7 @@ mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_intersection];
   if (!F) {
@@ -483,6 +721,18 @@ mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_intersection];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group newgroup_ = 0;
+    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_intersection)(group1, group2);
 }
 
 mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, char *ranges, int64_t ranges_n) {
@@ -543,7 +793,7 @@ mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, char *ranges, int64_t ranges_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_rank)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_rank];
   if (!F) {
@@ -560,7 +810,19 @@ mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
+mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_rank];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int rank_ = 0;
+    R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &rank_);
+    R.v0 = rank_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_rank)(group);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_size)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_size];
   if (!F) {
@@ -575,6 +837,18 @@ mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
   R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &size_);
   R.v0 = size_;
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_size];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int size_ = 0;
+    R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &size_);
+    R.v0 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_size)(group);
 }
 
 mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n) {
@@ -606,7 +880,7 @@ mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t r
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_union)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_union];
   if (!F) {
@@ -623,7 +897,19 @@ mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
+mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
+  void *F = mpg_fn[MPG_ID_MPI_Group_union];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group newgroup_ = 0;
+    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
+    R.v0 = (int64_t)MPI_Group_out(newgroup_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Group_union)(group1, group2);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create];
   if (!F) {
@@ -644,7 +930,19 @@ mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, ui
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
+  void *F = mpg_fn[MPG_ID_MPI_Intercomm_create];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(local_leader) && mpg_fits(remote_leader) && mpg_fits(tag))) {
+    mpg_r1 R = {0};
+    MPI_Comm newintercomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag, &newintercomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Intercomm_create)(local_comm, local_leader, peer_comm, remote_leader, tag);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
   if (!F) {
@@ -665,7 +963,19 @@ mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t loc
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
+mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
+  void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
+  if (MPG_LIKELY(F && mpg.running && stringtag && mpg_fits(local_leader) && mpg_fits(remote_leader))) {
+    mpg_r1 R = {0};
+    MPI_Comm newintercomm_ = 0;
+    R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_merge];
   if (!F) {
@@ -684,4 +994,16 @@ mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(intercomm), (int)high, &newintracomm_);
   R.v0 = (int64_t)MPI_Comm_out(newintracomm_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
+  void *F = mpg_fn[MPG_ID_MPI_Intercomm_merge];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(high))) {
+    mpg_r1 R = {0};
+    MPI_Comm newintracomm_ = 0;
+    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(intercomm), (int)high, &newintracomm_);
+    R.v0 = (int64_t)MPI_Comm_out(newintracomm_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Intercomm_merge)(intercomm, high);
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "io". Included by each profile, which says what the handles are.
 
-mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_close)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_close];
   if (!F) {
@@ -19,7 +19,19 @@ mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
+mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_close];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_File fh_ = MPI_File_in(fh);
+    R.code = ((int (*)(void *))F)(&fh_);
+    R.v0 = (int64_t)MPI_File_out(fh_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_close)(fh);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_delete)(char *filename, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_delete];
   if (!F) {
@@ -38,7 +50,17 @@ mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
+mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_File_delete];
+  if (MPG_LIKELY(F && mpg.running && filename)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, MPI_Info))F)(filename, MPI_Info_in(info));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_delete)(filename, info);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_amode)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_amode];
   if (!F) {
@@ -55,7 +77,19 @@ mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_amode];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    int amode_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &amode_);
+    R.v0 = amode_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_amode)(fh);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_get_atomicity)(uint64_t fh) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_atomicity];
   if (!F) {
@@ -72,7 +106,19 @@ mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
+mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_atomicity];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    int flag_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &flag_);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_atomicity)(fh);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_byte_offset];
   if (!F) {
@@ -89,7 +135,19 @@ mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_byte_offset];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Offset disp_ = 0;
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, &disp_);
+    R.v0 = disp_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_byte_offset)(fh, offset);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_group)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_group];
   if (!F) {
@@ -106,7 +164,19 @@ mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_group];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group group_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &group_);
+    R.v0 = (int64_t)MPI_Group_out(group_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_group)(fh);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_info)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_info];
   if (!F) {
@@ -123,7 +193,19 @@ mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Info info_used_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &info_used_);
+    R.v0 = (int64_t)MPI_Info_out(info_used_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_info)(fh);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_position)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_position];
   if (!F) {
@@ -140,7 +222,19 @@ mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_position];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Offset offset_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
+    R.v0 = offset_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_position)(fh);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_position_shared)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_position_shared];
   if (!F) {
@@ -157,7 +251,19 @@ mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_position_shared];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Offset offset_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
+    R.v0 = offset_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_position_shared)(fh);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_size)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_size];
   if (!F) {
@@ -174,7 +280,19 @@ mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_size];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Offset size_ = 0;
+    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &size_);
+    R.v0 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_size)(fh);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_type_extent];
   void *G = mpg_fn[MPG_ID_MPI_File_get_type_extent_c];
@@ -201,7 +319,19 @@ mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
+mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
+  void *G = mpg_fn[MPG_ID_MPI_File_get_type_extent_c];
+  if (MPG_LIKELY(G && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Count extent_ = 0;
+    R.code = ((int (*)(MPI_File, MPI_Datatype, void *))G)(MPI_File_in(fh), MPI_Datatype_in(datatype), &extent_);
+    R.v0 = extent_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_type_extent)(fh, datatype);
+}
+
+MPG_UNUSUAL mpg_r4 MPG_UNUSUALLY(MPI_File_get_view)(uint64_t fh, char *datarep) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_view];
   if (!F) {
@@ -222,7 +352,23 @@ mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
+  void *F = mpg_fn[MPG_ID_MPI_File_get_view];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r4 R = {0};
+    MPI_Offset disp_ = 0;
+    MPI_Datatype etype_ = 0;
+    MPI_Datatype filetype_ = 0;
+    R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
+    R.v0 = disp_;
+    R.v1 = (int64_t)MPI_Datatype_out(etype_);
+    R.v2 = (int64_t)MPI_Datatype_out(filetype_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_get_view)(fh, datarep);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_c];
@@ -234,18 +380,18 @@ mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_s, int64_t coun
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -253,7 +399,19 @@ mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_s, int64_t coun
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iread];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iread)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_all_c];
@@ -265,18 +423,18 @@ mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -284,7 +442,19 @@ mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iread_all)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_c];
@@ -296,18 +466,18 @@ mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -315,7 +485,19 @@ mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iread_at)(fh, offset, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_all_c];
@@ -327,18 +509,18 @@ mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int6
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -346,7 +528,19 @@ mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iread_at_all)(fh, offset, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_shared_c];
@@ -358,18 +552,18 @@ mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_s, int64
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -377,7 +571,19 @@ mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_s, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iread_shared)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_c];
@@ -389,18 +595,18 @@ mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_s, int64_t cou
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -408,7 +614,19 @@ mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_s, int64_t cou
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iwrite)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_all_c];
@@ -420,18 +638,18 @@ mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -439,7 +657,19 @@ mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iwrite_all)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_c];
@@ -451,18 +681,18 @@ mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -470,7 +700,19 @@ mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iwrite_at)(fh, offset, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_all_c];
@@ -482,18 +724,18 @@ mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -501,7 +743,19 @@ mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iwrite_at_all)(fh, offset, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_shared_c];
@@ -513,18 +767,18 @@ mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_s, int6
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -532,7 +786,19 @@ mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_s, int6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
+mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_iwrite_shared)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_open];
   if (!F) {
@@ -553,7 +819,19 @@ mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
+mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_File_open];
+  if (MPG_LIKELY(F && mpg.running && filename && mpg_fits(amode))) {
+    mpg_r1 R = {0};
+    MPI_File fh_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
+    R.v0 = (int64_t)MPI_File_out(fh_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_open)(comm, filename, amode, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_preallocate)(uint64_t fh, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_preallocate];
   if (!F) {
@@ -568,7 +846,17 @@ mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
+  void *F = mpg_fn[MPG_ID_MPI_File_preallocate];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_preallocate)(fh, size);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read];
   void *G = mpg_fn[MPG_ID_MPI_File_read_c];
@@ -580,22 +868,32 @@ mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_s, int64_t count
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_c];
@@ -607,22 +905,32 @@ mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t c
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_all)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_begin_c];
@@ -634,22 +942,32 @@ mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_s, int
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_all_begin)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
   if (!F) {
@@ -660,11 +978,21 @@ mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_s, void 
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_all_end)(fh, buf, buf_n, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_c];
@@ -676,22 +1004,32 @@ mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t b
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_at];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_at)(fh, offset, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_c];
@@ -703,22 +1041,32 @@ mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_at_all)(fh, offset, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_begin_c];
@@ -730,22 +1078,32 @@ mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf,
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_at_all_begin)(fh, offset, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
   if (!F) {
@@ -756,11 +1114,21 @@ mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_s, vo
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_at_all_end)(fh, buf, buf_n, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_c];
@@ -772,22 +1140,32 @@ mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_s, int64
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_ordered)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_begin_c];
@@ -799,22 +1177,32 @@ mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_s,
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_ordered_begin)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
   if (!F) {
@@ -825,11 +1213,21 @@ mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_s, v
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_ordered_end)(fh, buf, buf_n, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_read_shared_c];
@@ -841,22 +1239,32 @@ mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
+mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_read_shared)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_seek];
   if (!F) {
@@ -875,7 +1283,17 @@ mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) {
+mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
+  void *F = mpg_fn[MPG_ID_MPI_File_seek];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(whence))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_seek)(fh, offset, whence);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_seek_shared];
   if (!F) {
@@ -894,7 +1312,17 @@ mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
+mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) {
+  void *F = mpg_fn[MPG_ID_MPI_File_seek_shared];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(whence))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_seek_shared)(fh, offset, whence);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_atomicity];
   if (!F) {
@@ -913,7 +1341,17 @@ mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
+  void *F = mpg_fn[MPG_ID_MPI_File_set_atomicity];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(flag))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, int))F)(MPI_File_in(fh), (int)flag);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_set_atomicity)(fh, flag);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_info)(uint64_t fh, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_info];
   if (!F) {
@@ -928,7 +1366,17 @@ mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
+mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_File_set_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Info))F)(MPI_File_in(fh), MPI_Info_in(info));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_set_info)(fh, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_size)(uint64_t fh, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_size];
   if (!F) {
@@ -943,7 +1391,17 @@ mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
+  void *F = mpg_fn[MPG_ID_MPI_File_set_size];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_set_size)(fh, size);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
   if (!F) {
@@ -962,7 +1420,17 @@ mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint6
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
+mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_File_set_view];
+  if (MPG_LIKELY(F && mpg.running && datarep)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_set_view)(fh, disp, etype, filetype, datarep, info);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_sync)(uint64_t fh) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_sync];
   if (!F) {
@@ -977,7 +1445,17 @@ mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
+  void *F = mpg_fn[MPG_ID_MPI_File_sync];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File))F)(MPI_File_in(fh));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_sync)(fh);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write];
   void *G = mpg_fn[MPG_ID_MPI_File_write_c];
@@ -989,22 +1467,32 @@ mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_s, int64_t coun
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_c];
@@ -1016,22 +1504,32 @@ mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_s, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_all)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_begin_c];
@@ -1043,22 +1541,32 @@ mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_s, in
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_all_begin)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
   if (!F) {
@@ -1069,11 +1577,21 @@ mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_s, void
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_all_end)(fh, buf, buf_n, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_c];
@@ -1085,22 +1603,32 @@ mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t 
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_at];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_at)(fh, offset, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_c];
@@ -1112,22 +1640,32 @@ mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int6
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_at_all)(fh, offset, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_begin_c];
@@ -1139,22 +1677,32 @@ mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_at_all_begin)(fh, offset, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
   if (!F) {
@@ -1165,11 +1713,21 @@ mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_s, v
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_at_all_end)(fh, buf, buf_n, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_c];
@@ -1181,22 +1739,32 @@ mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_s, int6
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_ordered)(fh, buf, buf_n, count, datatype, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_begin_c];
@@ -1208,22 +1776,32 @@ mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_s
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype));
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_s, void *status) {
+mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_ordered_begin)(fh, buf, buf_n, count, datatype);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
   if (!F) {
@@ -1234,11 +1812,21 @@ mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_s, 
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), status);
+  R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_s, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_ordered_end)(fh, buf, buf_n, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_write_shared_c];
@@ -1250,19 +1838,29 @@ mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_s, int64
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
   } else if (G) {
-    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), status);
+    R.code = ((int (*)(MPI_File, void *, MPI_Count, MPI_Datatype, void *))G)(MPI_File_in(fh), mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
+}
+
+mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_File_write_shared)(fh, buf, buf_n, count, datatype, status);
 }
 
 mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "pt2pt". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_c];
@@ -18,22 +18,32 @@ mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Bsend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Bsend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_init_c];
@@ -49,18 +59,18 @@ mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t d
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -68,7 +78,19 @@ mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t d
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_s, int64_t size) {
+mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Bsend_init)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_attach_c];
@@ -82,16 +104,26 @@ mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_s, int64_t size) {
   }
   int fits = mpg_fits(size);
   if (F && fits) {
-    R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_s), (int)size);
+    R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_n), (int)size);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count))G)(mpg_at(buffer, buffer_s), (MPI_Count)size);
+    R.code = ((int (*)(void *, MPI_Count))G)(mpg_at(buffer, buffer_n), (MPI_Count)size);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
+mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
+  void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_n), (int)size);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Buffer_attach)(buffer, buffer_n, size);
+}
+
+MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Buffer_detach)(void) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_detach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_detach_c];
@@ -122,7 +154,21 @@ mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
+mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
+  void *G = mpg_fn[MPG_ID_MPI_Buffer_detach_c];
+  if (MPG_LIKELY(G && mpg.running)) {
+    mpg_r2 R = {0};
+    void * buffer_addr_ = 0;
+    MPI_Count size_ = 0;
+    R.code = ((int (*)(void *, void *))G)(&buffer_addr_, &size_);
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Buffer_detach)();
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Buffer_flush)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_flush];
   if (!F) {
@@ -137,7 +183,17 @@ mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
+mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
+  void *F = mpg_fn[MPG_ID_MPI_Buffer_flush];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void))F)();
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Buffer_flush)();
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Buffer_iflush)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
   if (!F) {
@@ -154,7 +210,19 @@ mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
+mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
+  void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *))F)(&request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Buffer_iflush)();
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Cancel)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cancel];
   if (!F) {
@@ -171,7 +239,19 @@ mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_s, int64_t size) {
+mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
+  void *F = mpg_fn[MPG_ID_MPI_Cancel];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = MPI_Request_in(request);
+    R.code = ((int (*)(void *))F)(&request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Cancel)(request);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_attach_buffer_c];
@@ -185,16 +265,26 @@ mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer
   }
   int fits = mpg_fits(size);
   if (F && fits) {
-    R.code = ((int (*)(MPI_Comm, void *, int))F)(MPI_Comm_in(comm), mpg_at(buffer, buffer_s), (int)size);
+    R.code = ((int (*)(MPI_Comm, void *, int))F)(MPI_Comm_in(comm), mpg_at(buffer, buffer_n), (int)size);
   } else if (G) {
-    R.code = ((int (*)(MPI_Comm, void *, MPI_Count))G)(MPI_Comm_in(comm), mpg_at(buffer, buffer_s), (MPI_Count)size);
+    R.code = ((int (*)(MPI_Comm, void *, MPI_Count))G)(MPI_Comm_in(comm), mpg_at(buffer, buffer_n), (MPI_Count)size);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
+mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Comm, void *, int))F)(MPI_Comm_in(comm), mpg_at(buffer, buffer_n), (int)size);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_attach_buffer)(comm, buffer, buffer_n, size);
+}
+
+MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Comm_detach_buffer)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_detach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_detach_buffer_c];
@@ -225,7 +315,21 @@ mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
+mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
+  void *G = mpg_fn[MPG_ID_MPI_Comm_detach_buffer_c];
+  if (MPG_LIKELY(G && mpg.running)) {
+    mpg_r2 R = {0};
+    void * buffer_addr_ = 0;
+    MPI_Count size_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *, void *))G)(MPI_Comm_in(comm), &buffer_addr_, &size_);
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_detach_buffer)(comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_flush_buffer)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_flush_buffer];
   if (!F) {
@@ -240,7 +344,17 @@ mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
+mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_flush_buffer];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_flush_buffer)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_iflush_buffer)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_iflush_buffer];
   if (!F) {
@@ -257,7 +371,19 @@ mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Comm_iflush_buffer];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Comm_iflush_buffer)(comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibsend];
   void *G = mpg_fn[MPG_ID_MPI_Ibsend_c];
@@ -273,18 +399,18 @@ mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -292,7 +418,19 @@ mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ibsend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ibsend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Improbe];
   if (!F) {
@@ -315,7 +453,21 @@ mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *stat
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, uint64_t message) {
+mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Improbe];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
+    mpg_r1 R = {0};
+    int flag_ = 0;
+    MPI_Message message_ = 0;
+    R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
+    R.flag = flag_;
+    R.v0 = (int64_t)MPI_Message_out(message_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Improbe)(source, tag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Imrecv];
   void *G = mpg_fn[MPG_ID_MPI_Imrecv_c];
@@ -327,7 +479,7 @@ mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
@@ -335,13 +487,13 @@ mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
   if (F && fits) {
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
     R.v1 = (int64_t)MPI_Message_out(message_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Message message_ = MPI_Message_in(message);
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, &request_);
     R.v1 = (int64_t)MPI_Message_out(message_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
@@ -350,7 +502,21 @@ mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
+  void *F = mpg_fn[MPG_ID_MPI_Imrecv];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r2 R = {0};
+    MPI_Message message_ = MPI_Message_in(message);
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
+    R.v1 = (int64_t)MPI_Message_out(message_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Imrecv)(buf, buf_n, count, datatype, message);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iprobe];
   if (!F) {
@@ -371,7 +537,19 @@ mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *statu
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Iprobe];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
+    mpg_r0 R = {0};
+    int flag_ = 0;
+    R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, status);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Iprobe)(source, tag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irecv];
   void *G = mpg_fn[MPG_ID_MPI_Irecv_c];
@@ -387,18 +565,18 @@ mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -406,7 +584,19 @@ mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Irecv];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Irecv)(buf, buf_n, count, datatype, source, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irsend];
   void *G = mpg_fn[MPG_ID_MPI_Irsend_c];
@@ -422,18 +612,18 @@ mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -441,7 +631,19 @@ mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Irsend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Irsend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isend];
   void *G = mpg_fn[MPG_ID_MPI_Isend_c];
@@ -457,18 +659,18 @@ mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -476,7 +678,19 @@ mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Isend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Isend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_c];
@@ -492,22 +706,18 @@ mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount,
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -515,7 +725,19 @@ mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Isendrecv)(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_replace_c];
@@ -531,18 +753,18 @@ mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uin
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -550,7 +772,19 @@ mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uin
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Isendrecv_replace)(buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Issend];
   void *G = mpg_fn[MPG_ID_MPI_Issend_c];
@@ -566,18 +800,18 @@ mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -585,7 +819,19 @@ mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_s, int64_t count, uint64_t datat
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Issend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Issend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mprobe];
   if (!F) {
@@ -606,7 +852,19 @@ mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *statu
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, uint64_t message, void *status) {
+mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Mprobe];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
+    mpg_r1 R = {0};
+    MPI_Message message_ = 0;
+    R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_, status);
+    R.v0 = (int64_t)MPI_Message_out(message_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Mprobe)(source, tag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mrecv];
   void *G = mpg_fn[MPG_ID_MPI_Mrecv_c];
@@ -618,18 +876,18 @@ mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = mpg_refusal();
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), &message_, status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
     R.v0 = (int64_t)MPI_Message_out(message_);
   } else if (G) {
     MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), &message_, status);
     R.v0 = (int64_t)MPI_Message_out(message_);
   } else {
     R.code = MPG_COUNT;
@@ -637,7 +895,19 @@ mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Mrecv];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Message message_ = MPI_Message_in(message);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
+    R.v0 = (int64_t)MPI_Message_out(message_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Mrecv)(buf, buf_n, count, datatype, message, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Probe];
   if (!F) {
@@ -656,7 +926,17 @@ mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Probe];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, int, MPI_Comm, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Probe)(source, tag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv];
   void *G = mpg_fn[MPG_ID_MPI_Recv_c];
@@ -672,22 +952,32 @@ mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_s, int64_t count, uint64_t datatyp
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Recv];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Recv)(buf, buf_n, count, datatype, source, tag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv_init];
   void *G = mpg_fn[MPG_ID_MPI_Recv_init_c];
@@ -703,18 +993,18 @@ mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_s, int64_t count, uint64_t da
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -722,7 +1012,19 @@ mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_s, int64_t count, uint64_t da
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
+mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Recv_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Recv_init)(buf, buf_n, count, datatype, source, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Request_free)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_free];
   if (!F) {
@@ -739,7 +1041,19 @@ mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
+mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
+  void *F = mpg_fn[MPG_ID_MPI_Request_free];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = MPI_Request_in(request);
+    R.code = ((int (*)(void *))F)(&request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Request_free)(request);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Request_get_status)(uint64_t request, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
   if (!F) {
@@ -754,6 +1068,18 @@ mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
   R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, status);
   R.flag = flag_;
   return R;
+}
+
+mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    int flag_ = 0;
+    R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, status);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Request_get_status)(request, status);
 }
 
 mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
@@ -849,7 +1175,7 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_c];
@@ -865,22 +1191,32 @@ mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Rsend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Rsend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_init_c];
@@ -896,18 +1232,18 @@ mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t d
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -915,7 +1251,19 @@ mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t d
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Rsend_init)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send];
   void *G = mpg_fn[MPG_ID_MPI_Send_c];
@@ -931,22 +1279,32 @@ mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_s, int64_t count, uint64_t datatyp
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Send];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Send)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send_init];
   void *G = mpg_fn[MPG_ID_MPI_Send_init_c];
@@ -962,18 +1320,18 @@ mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_s, int64_t count, uint64_t da
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -981,7 +1339,19 @@ mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_s, int64_t count, uint64_t da
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_s, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Send_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Send_init)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_c];
@@ -997,26 +1367,32 @@ mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_s, int64_t sendcount, 
     R.code = MPG_RANGE;
     return R;
   }
-  if (sendbuf_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (recvbuf_s < 0) {
+  if (!(mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(sendcount) && mpg_fits(recvcount);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_s), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_s), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_s), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(sendbuf, sendbuf_n), (MPI_Count)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (MPI_Count)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Sendrecv)(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_replace_c];
@@ -1032,22 +1408,32 @@ mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_s, int64_t count, uint
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_s, int64_t size) {
+mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Sendrecv_replace)(buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_attach_buffer_c];
@@ -1061,16 +1447,26 @@ mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t 
   }
   int fits = mpg_fits(size);
   if (F && fits) {
-    R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_s), (int)size);
+    R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (int)size);
   } else if (G) {
-    R.code = ((int (*)(MPI_Session, void *, MPI_Count))G)(MPI_Session_in(session), mpg_at(buffer, buffer_s), (MPI_Count)size);
+    R.code = ((int (*)(MPI_Session, void *, MPI_Count))G)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (MPI_Count)size);
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
+mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
+  void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (int)size);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Session_attach_buffer)(session, buffer, buffer_n, size);
+}
+
+MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Session_detach_buffer)(uint64_t session) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_detach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_detach_buffer_c];
@@ -1101,7 +1497,21 @@ mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
+mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
+  void *G = mpg_fn[MPG_ID_MPI_Session_detach_buffer_c];
+  if (MPG_LIKELY(G && mpg.running)) {
+    mpg_r2 R = {0};
+    void * buffer_addr_ = 0;
+    MPI_Count size_ = 0;
+    R.code = ((int (*)(MPI_Session, void *, void *))G)(MPI_Session_in(session), &buffer_addr_, &size_);
+    R.v0 = (int64_t)(intptr_t)buffer_addr_;
+    R.v1 = size_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Session_detach_buffer)(session);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_flush_buffer)(uint64_t session) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
   if (!F) {
@@ -1116,7 +1526,17 @@ mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
+mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
+  void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Session))F)(MPI_Session_in(session));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Session_flush_buffer)(session);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_iflush_buffer)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
   if (!F) {
@@ -1133,7 +1553,19 @@ mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
+  void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Session_iflush_buffer)(session);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_c];
@@ -1149,22 +1581,32 @@ mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_s, int64_t count, uint64_t dataty
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ssend];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ssend)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_init_c];
@@ -1180,18 +1622,18 @@ mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t d
     R.code = MPG_RANGE;
     return R;
   }
-  if (buf_s < 0) {
+  if (!(mpg_roomy(buf, buf_n, count, datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_s), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_s), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, void *))G)(mpg_at(buf, buf_n), (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -1199,7 +1641,19 @@ mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_s, int64_t count, uint64_t d
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
+mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Ssend_init)(buf, buf_n, count, datatype, dest, tag, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Start)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Start];
   if (!F) {
@@ -1214,6 +1668,18 @@ mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
   R.code = ((int (*)(void *))F)(&request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
+  void *F = mpg_fn[MPG_ID_MPI_Start];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = MPI_Request_in(request);
+    R.code = ((int (*)(void *))F)(&request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Start)(request);
 }
 
 mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n) {
@@ -1244,7 +1710,7 @@ mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n)
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
   if (!F) {
@@ -1262,7 +1728,20 @@ mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+  void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
+    int error_ = 0;
+    R.code = ((int (*)(void *, void *))F)(status_, &error_);
+    R.v0 = error_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Status_get_error)(status_0, status_1, status_2, status_3);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
   if (!F) {
@@ -1280,7 +1759,20 @@ mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+  void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
+    int source_ = 0;
+    R.code = ((int (*)(void *, void *))F)(status_, &source_);
+    R.v0 = source_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Status_get_source)(status_0, status_1, status_2, status_3);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
   if (!F) {
@@ -1298,7 +1790,20 @@ mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
+mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+  void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
+    int tag_ = 0;
+    R.code = ((int (*)(void *, void *))F)(status_, &tag_);
+    R.v0 = tag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Status_get_tag)(status_0, status_1, status_2, status_3);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Test)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test];
   if (!F) {
@@ -1317,7 +1822,21 @@ mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Test];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = MPI_Request_in(request);
+    int flag_ = 0;
+    R.code = ((int (*)(void *, void *, void *))F)(&request_, &flag_, status);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Test)(request, status);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
   if (!F) {
@@ -1333,6 +1852,19 @@ mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t 
   R.code = ((int (*)(void *, void *))F)(status_, &flag_);
   R.flag = flag_;
   return R;
+}
+
+mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+  void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
+    int flag_ = 0;
+    R.code = ((int (*)(void *, void *))F)(status_, &flag_);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Test_cancelled)(status_0, status_1, status_2, status_3);
 }
 
 mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
@@ -1431,7 +1963,7 @@ mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Wait)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Wait];
   if (!F) {
@@ -1446,6 +1978,18 @@ mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
   R.code = ((int (*)(void *, void *))F)(&request_, status);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
+}
+
+mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
+  void *F = mpg_fn[MPG_ID_MPI_Wait];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = MPI_Request_in(request);
+    R.code = ((int (*)(void *, void *))F)(&request_, status);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Wait)(request, status);
 }
 
 mpg_r0 MPG_F(MPI_Waitall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {

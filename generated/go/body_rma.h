@@ -2,7 +2,7 @@
 
 // The functions of the chapter "rma". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Accumulate_c];
@@ -18,22 +18,32 @@ mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t o
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_s, char *compare_addr, int64_t compare_addr_s, char *result_addr, int64_t result_addr_s, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
+mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Accumulate];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Accumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
   if (!F) {
@@ -48,11 +58,21 @@ mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_s, cha
     R.code = MPG_RANGE;
     return R;
   }
-  R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), mpg_at(compare_addr, compare_addr_s), mpg_at(result_addr, result_addr_s), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
+  R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_s, char *result_addr, int64_t result_addr_s, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Compare_and_swap)(origin_addr, origin_addr_n, compare_addr, compare_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
   if (!F) {
@@ -67,11 +87,21 @@ mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_s, char *r
     R.code = MPG_RANGE;
     return R;
   }
-  R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), mpg_at(result_addr, result_addr_s), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
+  R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Fetch_and_op)(origin_addr, origin_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, op, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get];
   void *G = mpg_fn[MPG_ID_MPI_Get_c];
@@ -87,22 +117,32 @@ mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_s, int64_t origin_c
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_s, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Get];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Get)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Get_accumulate_c];
@@ -118,26 +158,32 @@ mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_s, int64
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (result_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_s), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_s), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Get_accumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Put];
   void *G = mpg_fn[MPG_ID_MPI_Put_c];
@@ -153,22 +199,32 @@ mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_s, int64_t origin_c
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else if (G) {
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
   } else {
     R.code = MPG_COUNT;
   }
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Put];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Put)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
   void *G = mpg_fn[MPG_ID_MPI_Raccumulate_c];
@@ -184,18 +240,18 @@ mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_s, int64_t 
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -203,7 +259,19 @@ mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_s, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Raccumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget];
   void *G = mpg_fn[MPG_ID_MPI_Rget_c];
@@ -219,18 +287,18 @@ mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_s, int64_t origin_
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -238,7 +306,19 @@ mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_s, int64_t origin_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_s, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Rget];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Rget)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Rget_accumulate_c];
@@ -254,22 +334,18 @@ mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_s, int6
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
-    R.code = MPG_LENGTH;
-    return R;
-  }
-  if (result_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_s), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_s), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Op, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (MPI_Count)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -277,7 +353,19 @@ mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_s, int6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_s, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Rget_accumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rput];
   void *G = mpg_fn[MPG_ID_MPI_Rput_c];
@@ -293,18 +381,18 @@ mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_s, int64_t origin_
     R.code = MPG_RANGE;
     return R;
   }
-  if (origin_addr_s < 0) {
+  if (!(mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
     R.code = MPG_LENGTH;
     return R;
   }
   int fits = mpg_fits(origin_count) && mpg_fits(target_count);
   if (F && fits) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_s), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else if (G) {
     MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_s), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win, void *))G)(mpg_at(origin_addr, origin_addr_n), (MPI_Count)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (MPI_Count)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
     R.v0 = (int64_t)MPI_Request_out(request_);
   } else {
     R.code = MPG_COUNT;
@@ -312,7 +400,19 @@ mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_s, int64_t origin_
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Rput];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
+    mpg_r1 R = {0};
+    MPI_Request request_ = 0;
+    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
+    R.v0 = (int64_t)MPI_Request_out(request_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Rput)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
+}
+
+MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate];
   void *G = mpg_fn[MPG_ID_MPI_Win_allocate_c];
@@ -343,7 +443,21 @@ mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, u
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_allocate];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
+    mpg_r2 R = {0};
+    void * baseptr_ = 0;
+    MPI_Win win_ = 0;
+    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.v0 = (int64_t)(intptr_t)baseptr_;
+    R.v1 = (int64_t)MPI_Win_out(win_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_allocate)(size, disp_unit, info, comm);
+}
+
+MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate_shared];
   void *G = mpg_fn[MPG_ID_MPI_Win_allocate_shared_c];
@@ -374,7 +488,21 @@ mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_s, int64_t size) {
+mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_allocate_shared];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
+    mpg_r2 R = {0};
+    void * baseptr_ = 0;
+    MPI_Win win_ = 0;
+    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
+    R.v0 = (int64_t)(intptr_t)baseptr_;
+    R.v1 = (int64_t)MPI_Win_out(win_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_allocate_shared)(size, disp_unit, info, comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_attach];
   if (!F) {
@@ -385,11 +513,21 @@ mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_s, int64_t s
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_s), (MPI_Aint)size);
+  R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_n), (MPI_Aint)size);
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t size) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_attach];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_n), (MPI_Aint)size);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_attach)(win, base, base_n, size);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_complete)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_complete];
   if (!F) {
@@ -404,7 +542,17 @@ mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_s, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_complete];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_complete)(win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create];
   void *G = mpg_fn[MPG_ID_MPI_Win_create_c];
@@ -419,11 +567,11 @@ mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_s, int64_t size, int64_t d
   int fits = mpg_fits(disp_unit);
   if (F && fits) {
     MPI_Win win_ = 0;
-    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_s), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
     R.v0 = (int64_t)MPI_Win_out(win_);
   } else if (G) {
     MPI_Win win_ = 0;
-    R.code = ((int (*)(void *, MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *))G)(mpg_at(base, base_s), (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.code = ((int (*)(void *, MPI_Aint, MPI_Aint, MPI_Info, MPI_Comm, void *))G)(mpg_at(base, base_n), (MPI_Aint)size, (MPI_Aint)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
     R.v0 = (int64_t)MPI_Win_out(win_);
   } else {
     R.code = MPG_COUNT;
@@ -431,7 +579,19 @@ mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_s, int64_t size, int64_t d
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_create];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
+    mpg_r1 R = {0};
+    MPI_Win win_ = 0;
+    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.v0 = (int64_t)MPI_Win_out(win_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_create)(base, base_n, size, disp_unit, info, comm);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create_dynamic];
   if (!F) {
@@ -448,7 +608,19 @@ mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_s) {
+mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_create_dynamic];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Win win_ = 0;
+    R.code = ((int (*)(MPI_Info, MPI_Comm, void *))F)(MPI_Info_in(info), MPI_Comm_in(comm), &win_);
+    R.v0 = (int64_t)MPI_Win_out(win_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_create_dynamic)(info, comm);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_detach];
   if (!F) {
@@ -459,11 +631,21 @@ mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_s) {
     R.code = mpg_refusal();
     return R;
   }
-  R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), mpg_at(base, base_s));
+  R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), mpg_at(base, base_n));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_detach];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), mpg_at(base, base_n));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_detach)(win, base, base_n);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_fence)(int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_fence];
   if (!F) {
@@ -482,7 +664,17 @@ mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_fence];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, MPI_Win))F)((int)assert, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_fence)(assert, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush];
   if (!F) {
@@ -501,7 +693,17 @@ mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_flush];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_flush)(rank, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_all];
   if (!F) {
@@ -516,7 +718,17 @@ mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_flush_all];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_flush_all)(win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local];
   if (!F) {
@@ -535,7 +747,17 @@ mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_flush_local];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_flush_local)(rank, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_local_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local_all];
   if (!F) {
@@ -550,7 +772,17 @@ mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_flush_local_all];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_flush_local_all)(win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_free)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_free];
   if (!F) {
@@ -567,7 +799,19 @@ mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_free];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Win win_ = MPI_Win_in(win);
+    R.code = ((int (*)(void *))F)(&win_);
+    R.v0 = (int64_t)MPI_Win_out(win_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_free)(win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_group)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_group];
   if (!F) {
@@ -584,7 +828,19 @@ mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_get_group];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Group group_ = 0;
+    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &group_);
+    R.v0 = (int64_t)MPI_Group_out(group_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_get_group)(win);
+}
+
+MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_info)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_info];
   if (!F) {
@@ -601,7 +857,19 @@ mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_get_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r1 R = {0};
+    MPI_Info info_used_ = 0;
+    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &info_used_);
+    R.v0 = (int64_t)MPI_Info_out(info_used_);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_get_info)(win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_lock];
   if (!F) {
@@ -620,7 +888,17 @@ mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_lock];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(lock_type) && mpg_fits(rank) && mpg_fits(assert))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, int, int, MPI_Win))F)((int)lock_type, (int)rank, (int)assert, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_lock)(lock_type, rank, assert, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_lock_all];
   if (!F) {
@@ -639,7 +917,17 @@ mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_lock_all];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, MPI_Win))F)((int)assert, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_lock_all)(assert, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_post];
   if (!F) {
@@ -658,7 +946,17 @@ mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
+mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_post];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Group, int, MPI_Win))F)(MPI_Group_in(group), (int)assert, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_post)(group, assert, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_info)(uint64_t win, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_info];
   if (!F) {
@@ -673,7 +971,17 @@ mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
   return R;
 }
 
-mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
+mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_set_info];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win, MPI_Info))F)(MPI_Win_in(win), MPI_Info_in(info));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_set_info)(win, info);
+}
+
+MPG_UNUSUAL mpg_r3 MPG_UNUSUALLY(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
   mpg_r3 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_shared_query];
   void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
@@ -712,7 +1020,23 @@ mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
+mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
+  void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
+  if (MPG_LIKELY(G && mpg.running && mpg_fits(rank))) {
+    mpg_r3 R = {0};
+    MPI_Aint size_ = 0;
+    MPI_Aint disp_unit_ = 0;
+    void * baseptr_ = 0;
+    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
+    R.v0 = size_;
+    R.v1 = disp_unit_;
+    R.v2 = (int64_t)(intptr_t)baseptr_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_shared_query)(win, rank);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_start];
   if (!F) {
@@ -731,7 +1055,17 @@ mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_start];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Group, int, MPI_Win))F)(MPI_Group_in(group), (int)assert, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_start)(group, assert, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_sync)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_sync];
   if (!F) {
@@ -746,7 +1080,17 @@ mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_sync];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_sync)(win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_test)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_test];
   if (!F) {
@@ -763,7 +1107,19 @@ mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_test];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    int flag_ = 0;
+    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &flag_);
+    R.flag = flag_;
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_test)(win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_unlock)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_unlock];
   if (!F) {
@@ -782,7 +1138,17 @@ mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_unlock];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_unlock)(rank, win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_unlock_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_unlock_all];
   if (!F) {
@@ -797,7 +1163,17 @@ mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_wait)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_unlock_all];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_unlock_all)(win);
+}
+
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_wait)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_wait];
   if (!F) {
@@ -810,4 +1186,14 @@ mpg_r0 MPG_F(MPI_Win_wait)(uint64_t win) {
   }
   R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
+}
+
+mpg_r0 MPG_F(MPI_Win_wait)(uint64_t win) {
+  void *F = mpg_fn[MPG_ID_MPI_Win_wait];
+  if (MPG_LIKELY(F && mpg.running)) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Win_wait)(win);
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "tools". Included by each profile, which says what the handles are.
 
-mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
+MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pcontrol)(int64_t level) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pcontrol];
   if (!F) {
@@ -19,6 +19,16 @@ mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
   }
   R.code = ((int (*)(int, ...))F)((int)level);
   return R;
+}
+
+mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
+  void *F = mpg_fn[MPG_ID_MPI_Pcontrol];
+  if (MPG_LIKELY(F && mpg.running && mpg_fits(level))) {
+    mpg_r0 R = {0};
+    R.code = ((int (*)(int, ...))F)((int)level);
+    return R;
+  }
+  return MPG_UNUSUALLY(MPI_Pcontrol)(level);
 }
 
 mpg_r1 MPG_F(MPI_T_category_changed)(void) {
@@ -293,25 +303,25 @@ mpg_r1 MPG_F(MPI_T_cvar_handle_free)(uint64_t handle) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, char *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_cvar_read)(uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_read];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(MPI_T_cvar_handle, void *))F)(MPI_T_cvar_handle_in(handle), mpg_at(buf, buf_s));
+  R.code = ((int (*)(MPI_T_cvar_handle, void *))F)(MPI_T_cvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, char *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_cvar_write)(uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_cvar_write];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(MPI_T_cvar_handle, void *))F)(MPI_T_cvar_handle_in(handle), mpg_at(buf, buf_s));
+  R.code = ((int (*)(MPI_T_cvar_handle, void *))F)(MPI_T_cvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
@@ -373,14 +383,14 @@ mpg_r0 MPG_F(MPI_T_event_callback_set_info)(uint64_t event_registration, int64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_copy)(uint64_t event_instance, char *buffer, int64_t buffer_s) {
+mpg_r0 MPG_F(MPI_T_event_copy)(uint64_t event_instance, char *buffer, int64_t buffer_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_copy];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), mpg_at(buffer, buffer_s));
+  R.code = ((int (*)(MPI_T_event_instance, void *))F)(MPI_T_event_instance_in(event_instance), mpg_at(buffer, buffer_n));
   return R;
 }
 
@@ -534,7 +544,7 @@ mpg_r0 MPG_F(MPI_T_event_handle_set_info)(uint64_t event_registration, uint64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_event_read)(uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_s) {
+mpg_r0 MPG_F(MPI_T_event_read)(uint64_t event_instance, int64_t element_index, char *buffer, int64_t buffer_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_event_read];
   if (!F) {
@@ -545,7 +555,7 @@ mpg_r0 MPG_F(MPI_T_event_read)(uint64_t event_instance, int64_t element_index, c
     R.code = MPG_RANGE;
     return R;
   }
-  R.code = ((int (*)(MPI_T_event_instance, int, void *))F)(MPI_T_event_instance_in(event_instance), (int)element_index, mpg_at(buffer, buffer_s));
+  R.code = ((int (*)(MPI_T_event_instance, int, void *))F)(MPI_T_event_instance_in(event_instance), (int)element_index, mpg_at(buffer, buffer_n));
   return R;
 }
 
@@ -704,25 +714,25 @@ mpg_r1 MPG_F(MPI_T_pvar_handle_free)(uint64_t session, uint64_t handle) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_pvar_read)(uint64_t session, uint64_t handle, char *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_pvar_read)(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_read];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_s));
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_pvar_readreset)(uint64_t session, uint64_t handle, char *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_pvar_readreset)(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_readreset];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_s));
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 
@@ -785,14 +795,14 @@ mpg_r0 MPG_F(MPI_T_pvar_stop)(uint64_t session, uint64_t handle) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_T_pvar_write)(uint64_t session, uint64_t handle, char *buf, int64_t buf_s) {
+mpg_r0 MPG_F(MPI_T_pvar_write)(uint64_t session, uint64_t handle, char *buf, int64_t buf_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_T_pvar_write];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_s));
+  R.code = ((int (*)(MPI_T_pvar_session, MPI_T_pvar_handle, void *))F)(MPI_T_pvar_session_in(session), MPI_T_pvar_handle_in(handle), mpg_at(buf, buf_n));
   return R;
 }
 

@@ -16,8 +16,7 @@ import (
 // MPI accepts instead of an address. The zero Buffer is the null address.
 type Buffer struct {
 	p unsafe.Pointer
-	n int   // how many bytes, unbounded if nobody knows
-	s uint8 // which constant, 0 for an address
+	n int // how many bytes, unbounded if nobody knows; negative: which constant
 }
 
 const unbounded = math.MaxInt
@@ -25,11 +24,11 @@ const unbounded = math.MaxInt
 // Constants that stand for a buffer.
 var (
 	// Bottom is MPI_BOTTOM: displacements in the datatype are addresses.
-	Bottom = Buffer{s: C.MPG_BOTTOM}
+	Bottom = Buffer{n: -C.MPG_BOTTOM}
 	// InPlace is MPI_IN_PLACE: the other buffer holds the input too.
-	InPlace = Buffer{s: C.MPG_IN_PLACE}
+	InPlace = Buffer{n: -C.MPG_IN_PLACE}
 	// BufferAutomatic is MPI_BUFFER_AUTOMATIC: MPI manages the buffer of buffered sends.
-	BufferAutomatic = Buffer{s: C.MPG_BUFFER_AUTOMATIC}
+	BufferAutomatic = Buffer{n: -C.MPG_BUFFER_AUTOMATIC}
 )
 
 // Slice is the memory of the elements of s. It panics if they are of a type with Go pointers. A call that uses more of
@@ -47,10 +46,16 @@ func Value[T any](v *T) Buffer {
 	return Buffer{p: unsafe.Pointer(v), n: int(unsafe.Sizeof(*v))}
 }
 
-// withoutPointers panics if MPI would send addresses of Go's memory, or write where Go expects some.
+// withoutPointers panics if MPI would send addresses of Go's memory, or write where Go expects some. The
+// types of numbers are told first: asking reflect makes three calls.
 func withoutPointers[T any]() {
-	if t := reflect.TypeFor[T](); t.Kind() > reflect.Complex128 {
-		lookedThrough(t)
+	switch any((*T)(nil)).(type) {
+	case *int32, *int64, *float64, *float32, *int, *uint8, *int8, *int16, *uint16, *uint32, *uint64, *uint,
+		*complex64, *complex128, *bool:
+	default:
+		if t := reflect.TypeFor[T](); t.Kind() > reflect.Complex128 {
+			lookedThrough(t)
+		}
 	}
 }
 
@@ -91,64 +96,13 @@ func At(p unsafe.Pointer) Buffer { return Buffer{p: p, n: unbounded} }
 // Address is memory outside Go, such as [AllocMem] returns it. Nobody knows how much it is.
 func Address(address uintptr) Buffer { return At(pointer(address)) }
 
-// given says which constant a buffer is, or that it is too short for a number of elements.
-func (b Buffer) given(count int, datatype Datatype) C.int64_t {
-	if count > b.n/32 && b.p != nil { // no predefined datatype has elements of more than 32 bytes
-		return b.measured(count, datatype)
-	}
-	return C.int64_t(b.s)
-}
-
-func (b Buffer) measured(count int, datatype Datatype) C.int64_t {
-	if each := extents.of(datatype); each != 0 && (count > b.n || count*each > b.n) {
-		return tooShort
-	}
-	return C.int64_t(b.s)
-}
-
-// tooShort is what C takes for a buffer that has not enough room.
-const tooShort = -1
-
-// table is how many bytes an element of each predefined datatype has, by handle; of others nothing is
-// known. It is written by Init and only read after.
-type table struct {
-	entries [1024]extent // a power of two, and sparse: most handles are found at the first place
-}
-
-type extent struct {
-	handle Datatype
-	bytes  int
-}
-
-var extents table
-
-func (t *table) place(datatype Datatype) int { return int(uint64(datatype) * 0x9E3779B97F4A7C15 >> 54) }
-
-func (t *table) of(datatype Datatype) int {
-	i := t.place(datatype)
-	for t.entries[i].bytes != 0 && t.entries[i].handle != datatype {
-		i = (i + 1) % len(t.entries)
-	}
-	return t.entries[i].bytes
-}
-
-func (t *table) put(datatype Datatype, bytes int) {
-	if bytes <= 0 || t.of(datatype) != 0 {
-		return
-	}
-	i := t.place(datatype)
-	for t.entries[i].bytes != 0 {
-		i = (i + 1) % len(t.entries)
-	}
-	t.entries[i] = extent{datatype, bytes}
-}
-
 // learnExtents asks past preloaded tools, which shall see the program's calls only.
 func learnExtents() {
 	null := (*uint64)(&DatatypeNull)
 	for i := range handleConstants {
 		if c := &handleConstants[i]; c.null == null && *c.variable != *null {
-			extents.put(Datatype(*c.variable), int(C.mpg_size_of(C.uint64_t(*c.variable))))
+			datatype := C.uint64_t(*c.variable)
+			C.mpg_learn_extent(datatype, C.mpg_size_of(datatype))
 		}
 	}
 }

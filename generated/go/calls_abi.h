@@ -3,9 +3,9 @@
 // What Go calls of the chapter "abi": each function picks the profile of the loaded library.
 #include "profiles.h"
 
-MPG_CALL(mpg_r0, MPI_Abi_get_fortran_booleans, (int64_t logical_size, char *logical_true, int64_t logical_true_s, char *logical_false, int64_t logical_false_s), (logical_size, logical_true, logical_true_s, logical_false, logical_false_s))
+MPG_CALL(mpg_r0, MPI_Abi_get_fortran_booleans, (int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n), (logical_size, logical_true, logical_true_n, logical_false, logical_false_n))
 MPG_CALL(mpg_r1, MPI_Abi_get_fortran_info, (void), ())
 MPG_CALL(mpg_r1, MPI_Abi_get_info, (void), ())
 MPG_CALL(mpg_r2, MPI_Abi_get_version, (void), ())
-MPG_CALL(mpg_r0, MPI_Abi_set_fortran_booleans, (int64_t logical_size, char *logical_true, int64_t logical_true_s, char *logical_false, int64_t logical_false_s), (logical_size, logical_true, logical_true_s, logical_false, logical_false_s))
-MPG_CALL(mpg_r0, MPI_Abi_set_fortran_info, (uint64_t info), (info))
+MPG_CALL_CODE(MPI_Abi_set_fortran_booleans, (int64_t logical_size, char *logical_true, int64_t logical_true_n, char *logical_false, int64_t logical_false_n), (logical_size, logical_true, logical_true_n, logical_false, logical_false_n))
+MPG_CALL_CODE(MPI_Abi_set_fortran_info, (uint64_t info), (info))

@@ -3,15 +3,15 @@
 // What Go calls of the chapter "deprecated": each function picks the profile of the loaded library.
 #include "profiles.h"
 
-MPG_CALL(mpg_r0, MPI_Attr_delete, (uint64_t comm, int64_t keyval), (comm, keyval))
+MPG_CALL_CODE(MPI_Attr_delete, (uint64_t comm, int64_t keyval), (comm, keyval))
 MPG_CALL(mpg_r1, MPI_Attr_get, (uint64_t comm, int64_t keyval), (comm, keyval))
-MPG_CALL(mpg_r0, MPI_Attr_put, (uint64_t comm, int64_t keyval, uintptr_t attribute_val), (comm, keyval, attribute_val))
+MPG_CALL_CODE(MPI_Attr_put, (uint64_t comm, int64_t keyval, uintptr_t attribute_val), (comm, keyval, attribute_val))
 MPG_CALL(mpg_r1, MPI_Get_elements_x, (uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype), (status_0, status_1, status_2, status_3, datatype))
 MPG_CALL(mpg_r1, MPI_Info_get, (uint64_t info, char *key, int64_t valuelen, char *value), (info, key, valuelen, value))
 MPG_CALL(mpg_r1, MPI_Info_get_valuelen, (uint64_t info, char *key), (info, key))
 MPG_CALL(mpg_r1, MPI_Keyval_create, (int64_t copy_fn, uintptr_t copy_fn_state, int64_t delete_fn, uintptr_t delete_fn_state), (copy_fn, copy_fn_state, delete_fn, delete_fn_state))
 MPG_CALL(mpg_r1, MPI_Keyval_free, (int64_t keyval), (keyval))
-MPG_CALL(mpg_r0, MPI_Status_set_elements_x, (char *status, uint64_t datatype, int64_t count), (status, datatype, count))
+MPG_CALL_CODE(MPI_Status_set_elements_x, (char *status, uint64_t datatype, int64_t count), (status, datatype, count))
 MPG_CALL(mpg_r2, MPI_Type_get_extent_x, (uint64_t datatype), (datatype))
 MPG_CALL(mpg_r2, MPI_Type_get_true_extent_x, (uint64_t datatype), (datatype))
 MPG_CALL(mpg_r1, MPI_Type_size_x, (uint64_t datatype), (datatype))

@@ -3,7 +3,7 @@
 // What Go calls of the chapter "dynamic": each function picks the profile of the loaded library.
 #include "profiles.h"
 
-MPG_CALL(mpg_r0, MPI_Close_port, (char *port_name), (port_name))
+MPG_CALL_CODE(MPI_Close_port, (char *port_name), (port_name))
 MPG_CALL(mpg_r1, MPI_Comm_accept, (char *port_name, uint64_t info, int64_t root, uint64_t comm), (port_name, info, root, comm))
 MPG_CALL(mpg_r1, MPI_Comm_connect, (char *port_name, uint64_t info, int64_t root, uint64_t comm), (port_name, info, root, comm))
 MPG_CALL(mpg_r1, MPI_Comm_disconnect, (uint64_t comm), (comm))
@@ -13,5 +13,5 @@ MPG_CALL(mpg_r1, MPI_Comm_spawn, (char *command, char *argv, int64_t argv_n, int
 MPG_CALL(mpg_r1, MPI_Comm_spawn_multiple, (char *array_of_commands, int64_t array_of_commands_n, char *array_of_argv, char *array_of_argv_counts, int64_t array_of_argv_n, char *array_of_maxprocs, int64_t array_of_maxprocs_n, char *array_of_info, int64_t array_of_info_n, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n), (array_of_commands, array_of_commands_n, array_of_argv, array_of_argv_counts, array_of_argv_n, array_of_maxprocs, array_of_maxprocs_n, array_of_info, array_of_info_n, root, comm, array_of_errcodes, array_of_errcodes_n))
 MPG_CALL(mpg_r1, MPI_Lookup_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
 MPG_CALL(mpg_r1, MPI_Open_port, (uint64_t info, char *port_name), (info, port_name))
-MPG_CALL(mpg_r0, MPI_Publish_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
-MPG_CALL(mpg_r0, MPI_Unpublish_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
+MPG_CALL_CODE(MPI_Publish_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))
+MPG_CALL_CODE(MPI_Unpublish_name, (char *service_name, uint64_t info, char *port_name), (service_name, info, port_name))

@@ -5,10 +5,10 @@
 
 MPG_CALL(mpg_r1, MPI_Info_create, (void), ())
 MPG_CALL(mpg_r1, MPI_Info_create_env, (int64_t argc, char *argv, int64_t argv_n), (argc, argv, argv_n))
-MPG_CALL(mpg_r0, MPI_Info_delete, (uint64_t info, char *key), (info, key))
+MPG_CALL_CODE(MPI_Info_delete, (uint64_t info, char *key), (info, key))
 MPG_CALL(mpg_r1, MPI_Info_dup, (uint64_t info), (info))
 MPG_CALL(mpg_r1, MPI_Info_free, (uint64_t info), (info))
 MPG_CALL(mpg_r1, MPI_Info_get_nkeys, (uint64_t info), (info))
 MPG_CALL(mpg_r1, MPI_Info_get_nthkey, (uint64_t info, int64_t n, char *key), (info, n, key))
 MPG_CALL(mpg_r1, MPI_Info_get_string, (uint64_t info, char *key, char *value, int64_t value_n), (info, key, value, value_n))
-MPG_CALL(mpg_r0, MPI_Info_set, (uint64_t info, char *key, char *value), (info, key, value))
+MPG_CALL_CODE(MPI_Info_set, (uint64_t info, char *key, char *value), (info, key, value))

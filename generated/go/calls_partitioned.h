@@ -4,8 +4,8 @@
 #include "profiles.h"
 
 MPG_CALL(mpg_r0, MPI_Parrived, (uint64_t request, int64_t partition), (request, partition))
-MPG_CALL(mpg_r0, MPI_Pready, (int64_t partition, uint64_t request), (partition, request))
-MPG_CALL(mpg_r0, MPI_Pready_list, (char *array_of_partitions, int64_t array_of_partitions_n, uint64_t request), (array_of_partitions, array_of_partitions_n, request))
-MPG_CALL(mpg_r0, MPI_Pready_range, (int64_t partition_low, int64_t partition_high, uint64_t request), (partition_low, partition_high, request))
-MPG_CALL(mpg_r1, MPI_Precv_init, (char *buf, int64_t buf_s, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info), (buf, buf_s, partitions, count, datatype, source, tag, comm, info))
-MPG_CALL(mpg_r1, MPI_Psend_init, (char *buf, int64_t buf_s, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info), (buf, buf_s, partitions, count, datatype, dest, tag, comm, info))
+MPG_CALL_CODE(MPI_Pready, (int64_t partition, uint64_t request), (partition, request))
+MPG_CALL_CODE(MPI_Pready_list, (char *array_of_partitions, int64_t array_of_partitions_n, uint64_t request), (array_of_partitions, array_of_partitions_n, request))
+MPG_CALL_CODE(MPI_Pready_range, (int64_t partition_low, int64_t partition_high, uint64_t request), (partition_low, partition_high, request))
+MPG_CALL(mpg_r1, MPI_Precv_init, (char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info), (buf, buf_n, partitions, count, datatype, source, tag, comm, info))
+MPG_CALL(mpg_r1, MPI_Psend_init, (char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info), (buf, buf_n, partitions, count, datatype, dest, tag, comm, info))

@@ -10,4 +10,4 @@ MPG_CALL(mpg_r1, MPI_Session_get_nth_pset, (uint64_t session, uint64_t info, int
 MPG_CALL(mpg_r1, MPI_Session_get_num_psets, (uint64_t session, uint64_t info), (session, info))
 MPG_CALL(mpg_r1, MPI_Session_get_pset_info, (uint64_t session, char *pset_name), (session, pset_name))
 MPG_CALL(mpg_r1, MPI_Session_init, (uint64_t info, uint64_t errhandler), (info, errhandler))
-MPG_CALL(mpg_r0, MPI_Session_set_info, (uint64_t session, uint64_t info), (session, info))
+MPG_CALL_CODE(MPI_Session_set_info, (uint64_t session, uint64_t info), (session, info))

@@ -7,8 +7,8 @@ import "C"
 
 // Allgather is MPI_Allgather: gathers equally much data from every process to every process.
 func Allgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Allgather", int64(r.code))
+	r := C.mpg_MPI_Allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Allgather", int64(r))
 }
 
 // AllgatherInit is MPI_Allgather_init: persistent form of MPI_Allgather, to be started later.
@@ -18,7 +18,7 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Allgather_init", int64(r.code))
 }
@@ -26,8 +26,8 @@ func AllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buf
 // Allgatherv is MPI_Allgatherv: gathers differing amounts of data from every process to every
 // process.
 func Allgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Allgatherv", int64(r.code))
+	r := C.mpg_MPI_Allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Allgatherv", int64(r))
 }
 
 // AllgathervInit is MPI_Allgatherv_init: persistent form of MPI_Allgatherv, to be started later.
@@ -39,15 +39,15 @@ func AllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Bu
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Allgatherv_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Allgatherv_init", int64(r.code))
 }
 
 // Allreduce is MPI_Allreduce: combines values of all processes and gives the result to all of them.
 func Allreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	return check("MPI_Allreduce", int64(r.code))
+	r := C.mpg_MPI_Allreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	return check("MPI_Allreduce", int64(r))
 }
 
 // AllreduceInit is MPI_Allreduce_init: persistent form of MPI_Allreduce, to be started later.
@@ -57,7 +57,7 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Allreduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Allreduce_init", int64(r.code))
 }
@@ -65,8 +65,8 @@ func AllreduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op,
 // Alltoall is MPI_Alltoall: sends a distinct, equally long block from every process to every
 // process.
 func Alltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Alltoall", int64(r.code))
+	r := C.mpg_MPI_Alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Alltoall", int64(r))
 }
 
 // AlltoallInit is MPI_Alltoall_init: persistent form of MPI_Alltoall, to be started later. Sends a
@@ -76,7 +76,7 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Alltoall_init", int64(r.code))
 }
@@ -84,8 +84,8 @@ func AlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buff
 // Alltoallv is MPI_Alltoallv: sends a distinct block of individual length from every process to
 // every process.
 func Alltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Alltoallv", int64(r.code))
+	r := C.mpg_MPI_Alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Alltoallv", int64(r))
 }
 
 // AlltoallvInit is MPI_Alltoallv_init: persistent form of MPI_Alltoallv, to be started later. Sends
@@ -99,7 +99,7 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Alltoallv_init", int64(r.code))
 }
@@ -107,8 +107,8 @@ func AlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype,
 // Alltoallw is MPI_Alltoallw: sends a distinct block of individual length and datatype from every
 // process to every process.
 func Alltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
-	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
-	return check("MPI_Alltoallw", int64(r.code))
+	r := C.mpg_MPI_Alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	return check("MPI_Alltoallw", int64(r))
 }
 
 // AlltoallwInit is MPI_Alltoallw_init: persistent form of MPI_Alltoallw, to be started later. Sends
@@ -124,7 +124,7 @@ func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Dataty
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Alltoallw_init", int64(r.code))
 }
@@ -132,7 +132,7 @@ func AlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Dataty
 // Barrier is MPI_Barrier: waits until every process of the communicator has called it.
 func Barrier(comm Comm) error {
 	r := C.mpg_MPI_Barrier(C.uint64_t(comm))
-	return check("MPI_Barrier", int64(r.code))
+	return check("MPI_Barrier", int64(r))
 }
 
 // BarrierInit is MPI_Barrier_init: persistent form of MPI_Barrier, to be started later. Waits until
@@ -147,8 +147,8 @@ func BarrierInit(comm Comm, info Info) (request Request, err error) {
 
 // Bcast is MPI_Bcast: sends data from the root to every process of the communicator.
 func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Bcast((*C.char)(buffer.p), buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	return check("MPI_Bcast", int64(r.code))
+	r := C.mpg_MPI_Bcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	return check("MPI_Bcast", int64(r))
 }
 
 // BcastInit is MPI_Bcast_init: persistent form of MPI_Bcast, to be started later. Sends data from
@@ -157,15 +157,15 @@ func Bcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) err
 func BcastInit(buffer Buffer, count int, datatype Datatype, root int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Bcast_init((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Bcast_init", int64(r.code))
 }
 
 // Exscan is MPI_Exscan: combines the values of all processes of lower rank.
 func Exscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	return check("MPI_Exscan", int64(r.code))
+	r := C.mpg_MPI_Exscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	return check("MPI_Exscan", int64(r))
 }
 
 // ExscanInit is MPI_Exscan_init: persistent form of MPI_Exscan, to be started later. Combines the
@@ -175,15 +175,15 @@ func ExscanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Exscan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Exscan_init", int64(r.code))
 }
 
 // Gather is MPI_Gather: gathers equally much data from every process to the root.
 func Gather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	return check("MPI_Gather", int64(r.code))
+	r := C.mpg_MPI_Gather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	return check("MPI_Gather", int64(r))
 }
 
 // GatherInit is MPI_Gather_init: persistent form of MPI_Gather, to be started later. Gathers
@@ -193,15 +193,15 @@ func GatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Gather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Gather_init", int64(r.code))
 }
 
 // Gatherv is MPI_Gatherv: gathers differing amounts of data from every process to the root.
 func Gatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	return check("MPI_Gatherv", int64(r.code))
+	r := C.mpg_MPI_Gatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	return check("MPI_Gatherv", int64(r))
 }
 
 // GathervInit is MPI_Gatherv_init: persistent form of MPI_Gatherv, to be started later. Gathers
@@ -213,7 +213,7 @@ func GathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Gatherv_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Gatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Gatherv_init", int64(r.code))
 }
@@ -225,7 +225,7 @@ func Iallgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iallgather", int64(r.code))
 }
@@ -239,7 +239,7 @@ func Iallgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Iallgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Iallgatherv", int64(r.code))
 }
@@ -251,7 +251,7 @@ func Iallreduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, co
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iallreduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iallreduce", int64(r.code))
 }
@@ -263,7 +263,7 @@ func Ialltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer,
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ialltoall", int64(r.code))
 }
@@ -279,7 +279,7 @@ func Ialltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Ialltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ialltoallv", int64(r.code))
 }
@@ -297,7 +297,7 @@ func Ialltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype,
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Ialltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ialltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ialltoallw", int64(r.code))
 }
@@ -318,7 +318,7 @@ func Ibarrier(comm Comm) (request Request, err error) {
 func Ibcast(buffer Buffer, count int, datatype Datatype, root int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buffer.p)
-	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), buffer.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ibcast((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ibcast", int64(r.code))
 }
@@ -330,7 +330,7 @@ func Iexscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iexscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iexscan", int64(r.code))
 }
@@ -342,7 +342,7 @@ func Igather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, r
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Igather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Igather", int64(r.code))
 }
@@ -356,7 +356,7 @@ func Igatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Igatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Igatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Igatherv", int64(r.code))
 }
@@ -368,7 +368,7 @@ func IneighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbu
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ineighbor_allgather", int64(r.code))
 }
@@ -382,7 +382,7 @@ func IneighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvb
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Ineighbor_allgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ineighbor_allgatherv", int64(r.code))
 }
@@ -394,7 +394,7 @@ func IneighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ineighbor_alltoall", int64(r.code))
 }
@@ -410,7 +410,7 @@ func IneighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Data
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Ineighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ineighbor_alltoallv", int64(r.code))
 }
@@ -428,7 +428,7 @@ func IneighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []D
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Ineighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ineighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ineighbor_alltoallw", int64(r.code))
 }
@@ -440,7 +440,7 @@ func Ireduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ireduce", int64(r.code))
 }
@@ -453,7 +453,7 @@ func IreduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
-	r := C.mpg_MPI_Ireduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Ireduce_scatter", int64(r.code))
 }
@@ -465,7 +465,7 @@ func IreduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Dataty
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), sendbuf.given(recvcount, datatype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Ireduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ireduce_scatter_block", int64(r.code))
 }
@@ -477,7 +477,7 @@ func Iscan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Co
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iscan", int64(r.code))
 }
@@ -489,7 +489,7 @@ func Iscatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, 
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Iscatter", int64(r.code))
 }
@@ -503,7 +503,7 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Iscatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
+	r := C.mpg_MPI_Iscatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Iscatterv", int64(r.code))
 }
@@ -512,8 +512,8 @@ func Iscatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recv
 // topology.
 // Since MPI 3.0.
 func NeighborAllgather(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgather((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Neighbor_allgather", int64(r.code))
+	r := C.mpg_MPI_Neighbor_allgather((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Neighbor_allgather", int64(r))
 }
 
 // NeighborAllgatherInit is MPI_Neighbor_allgather_init: persistent form of MPI_Neighbor_allgather,
@@ -523,7 +523,7 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_allgather_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Neighbor_allgather_init", int64(r.code))
 }
@@ -532,8 +532,8 @@ func NeighborAllgatherInit(sendbuf Buffer, sendcount int, sendtype Datatype, rec
 // neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAllgatherv(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcounts, displs []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Neighbor_allgatherv", int64(r.code))
+	r := C.mpg_MPI_Neighbor_allgatherv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Neighbor_allgatherv", int64(r))
 }
 
 // NeighborAllgathervInit is MPI_Neighbor_allgatherv_init: persistent form of
@@ -546,7 +546,7 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(displs))
-	r := C.mpg_MPI_Neighbor_allgatherv_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_allgatherv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Neighbor_allgatherv_init", int64(r.code))
 }
@@ -555,8 +555,8 @@ func NeighborAllgathervInit(sendbuf Buffer, sendcount int, sendtype Datatype, re
 // neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoall(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoall((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Neighbor_alltoall", int64(r.code))
+	r := C.mpg_MPI_Neighbor_alltoall((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Neighbor_alltoall", int64(r))
 }
 
 // NeighborAlltoallInit is MPI_Neighbor_alltoall_init: persistent form of MPI_Neighbor_alltoall, to
@@ -566,7 +566,7 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoall_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Neighbor_alltoall_init", int64(r.code))
 }
@@ -575,8 +575,8 @@ func NeighborAlltoallInit(sendbuf Buffer, sendcount int, sendtype Datatype, recv
 // each neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoallv(sendbuf Buffer, sendcounts, sdispls []int, sendtype Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
-	return check("MPI_Neighbor_alltoallv", int64(r.code))
+	r := C.mpg_MPI_Neighbor_alltoallv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm))
+	return check("MPI_Neighbor_alltoallv", int64(r))
 }
 
 // NeighborAlltoallvInit is MPI_Neighbor_alltoallv_init: persistent form of MPI_Neighbor_alltoallv,
@@ -591,7 +591,7 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
-	r := C.mpg_MPI_Neighbor_alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoallv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), C.uint64_t(recvtype), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Neighbor_alltoallv_init", int64(r.code))
 }
@@ -600,8 +600,8 @@ func NeighborAlltoallvInit(sendbuf Buffer, sendcounts, sdispls []int, sendtype D
 // datatype with each neighbour of the topology.
 // Since MPI 3.0.
 func NeighborAlltoallw(sendbuf Buffer, sendcounts, sdispls []int, sendtypes []Datatype, recvbuf Buffer, recvcounts, rdispls []int, recvtypes []Datatype, comm Comm) error {
-	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
-	return check("MPI_Neighbor_alltoallw", int64(r.code))
+	r := C.mpg_MPI_Neighbor_alltoallw((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm))
+	return check("MPI_Neighbor_alltoallw", int64(r))
 }
 
 // NeighborAlltoallwInit is MPI_Neighbor_alltoallw_init: persistent form of MPI_Neighbor_alltoallw,
@@ -618,7 +618,7 @@ func NeighborAlltoallwInit(sendbuf Buffer, sendcounts, sdispls []int, sendtypes 
 	k.pin(first(recvcounts))
 	k.pin(first(rdispls))
 	k.pin(first(recvtypes))
-	r := C.mpg_MPI_Neighbor_alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Neighbor_alltoallw_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(sdispls)), C.int64_t(len(sdispls)), (*C.char)(first(sendtypes)), C.int64_t(len(sendtypes)), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), (*C.char)(first(rdispls)), C.int64_t(len(rdispls)), (*C.char)(first(recvtypes)), C.int64_t(len(recvtypes)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Neighbor_alltoallw_init", int64(r.code))
 }
@@ -655,8 +655,8 @@ func OpFree(op *Op) error {
 
 // Reduce is MPI_Reduce: combines values of all processes and gives the result to the root.
 func Reduce(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, root int, comm Comm) error {
-	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	return check("MPI_Reduce", int64(r.code))
+	r := C.mpg_MPI_Reduce((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	return check("MPI_Reduce", int64(r))
 }
 
 // ReduceInit is MPI_Reduce_init: persistent form of MPI_Reduce, to be started later. Combines
@@ -666,29 +666,29 @@ func ReduceInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, ro
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Reduce_init", int64(r.code))
 }
 
 // ReduceLocal is MPI_Reduce_local: combines two local arrays with an operation.
 func ReduceLocal(inbuf, inoutbuf Buffer, count int, datatype Datatype, op Op) error {
-	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), inbuf.given(count, datatype), (*C.char)(inoutbuf.p), inoutbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
-	return check("MPI_Reduce_local", int64(r.code))
+	r := C.mpg_MPI_Reduce_local((*C.char)(inbuf.p), C.int64_t(inbuf.n), (*C.char)(inoutbuf.p), C.int64_t(inoutbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op))
+	return check("MPI_Reduce_local", int64(r))
 }
 
 // ReduceScatter is MPI_Reduce_scatter: combines arrays of all processes and scatters the result in
 // blocks of individual length.
 func ReduceScatter(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	return check("MPI_Reduce_scatter", int64(r.code))
+	r := C.mpg_MPI_Reduce_scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	return check("MPI_Reduce_scatter", int64(r))
 }
 
 // ReduceScatterBlock is MPI_Reduce_scatter_block: combines arrays of all processes and scatters the
 // result in equally long blocks.
 func ReduceScatterBlock(sendbuf, recvbuf Buffer, recvcount int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), sendbuf.given(recvcount, datatype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	return check("MPI_Reduce_scatter_block", int64(r.code))
+	r := C.mpg_MPI_Reduce_scatter_block((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	return check("MPI_Reduce_scatter_block", int64(r))
 }
 
 // ReduceScatterBlockInit is MPI_Reduce_scatter_block_init: persistent form of
@@ -699,7 +699,7 @@ func ReduceScatterBlockInit(sendbuf, recvbuf Buffer, recvcount int, datatype Dat
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), sendbuf.given(recvcount, datatype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, datatype), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_scatter_block_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Reduce_scatter_block_init", int64(r.code))
 }
@@ -713,15 +713,15 @@ func ReduceScatterInit(sendbuf, recvbuf Buffer, recvcounts []int, datatype Datat
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
 	k.pin(first(recvcounts))
-	r := C.mpg_MPI_Reduce_scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(recvbuf.p), C.int64_t(recvbuf.s), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Reduce_scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), (*C.char)(first(recvcounts)), C.int64_t(len(recvcounts)), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Reduce_scatter_init", int64(r.code))
 }
 
 // Scan is MPI_Scan: combines the values of all processes up to and including this one.
 func Scan(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
-	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	return check("MPI_Scan", int64(r.code))
+	r := C.mpg_MPI_Scan((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	return check("MPI_Scan", int64(r))
 }
 
 // ScanInit is MPI_Scan_init: persistent form of MPI_Scan, to be started later. Combines the values
@@ -731,15 +731,15 @@ func ScanInit(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scan_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Scan_init", int64(r.code))
 }
 
 // Scatter is MPI_Scatter: sends a distinct, equally long block from the root to every process.
 func Scatter(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	return check("MPI_Scatter", int64(r.code))
+	r := C.mpg_MPI_Scatter((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	return check("MPI_Scatter", int64(r))
 }
 
 // ScatterInit is MPI_Scatter_init: persistent form of MPI_Scatter, to be started later. Sends a
@@ -749,7 +749,7 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 	k := keep(false)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scatter_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Scatter_init", int64(r.code))
 }
@@ -757,8 +757,8 @@ func ScatterInit(sendbuf Buffer, sendcount int, sendtype Datatype, recvbuf Buffe
 // Scatterv is MPI_Scatterv: sends a distinct block of individual length from the root to every
 // process.
 func Scatterv(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, recvbuf Buffer, recvcount int, recvtype Datatype, root int, comm Comm) error {
-	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm))
-	return check("MPI_Scatterv", int64(r.code))
+	r := C.mpg_MPI_Scatterv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm))
+	return check("MPI_Scatterv", int64(r))
 }
 
 // ScattervInit is MPI_Scatterv_init: persistent form of MPI_Scatterv, to be started later. Sends a
@@ -770,7 +770,7 @@ func ScattervInit(sendbuf Buffer, sendcounts, displs []int, sendtype Datatype, r
 	k.pin(first(sendcounts))
 	k.pin(first(displs))
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Scatterv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.s), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.in(root)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Scatterv_init((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(first(sendcounts)), C.int64_t(len(sendcounts)), (*C.char)(first(displs)), C.int64_t(len(displs)), C.uint64_t(sendtype), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(rootValues.inNear(root)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), int64(r.v1))
 	return Request(r.v0), check("MPI_Scatterv_init", int64(r.code))
 }

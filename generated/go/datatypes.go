@@ -23,7 +23,7 @@ func AintDiff(addr1, addr2 int) (result int, err error) {
 
 // GetAddress is MPI_Get_address: tells the address of a location as MPI_Aint.
 func GetAddress(location Buffer) (address int, err error) {
-	r := C.mpg_MPI_Get_address((*C.char)(location.p), C.int64_t(location.s))
+	r := C.mpg_MPI_Get_address((*C.char)(location.p), C.int64_t(location.n))
 	return int(r.v0), check("MPI_Get_address", int64(r.code))
 }
 
@@ -41,7 +41,7 @@ func GetElements(status *Status, datatype Datatype) (count int, err error) {
 
 // Pack is MPI_Pack: packs data into a contiguous buffer.
 func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int, comm Comm) error {
-	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
+	r := C.mpg_MPI_Pack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position), C.uint64_t(comm))
 	*position = int(r.v0)
 	return check("MPI_Pack", int64(r.code))
 }
@@ -49,7 +49,7 @@ func Pack(inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize i
 // PackExternal is MPI_Pack_external: packs data into a contiguous buffer in a portable
 // representation.
 func PackExternal(datarep string, inbuf Buffer, incount int, datatype Datatype, outbuf Buffer, outsize int, position *int) error {
-	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), inbuf.given(incount, datatype), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.s), C.int64_t(outsize), C.int64_t(*position))
+	r := C.mpg_MPI_Pack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(incount), C.uint64_t(datatype), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outsize), C.int64_t(*position))
 	*position = int(r.v0)
 	return check("MPI_Pack_external", int64(r.code))
 }
@@ -101,7 +101,7 @@ func TypeCreateDarray(size, rank int, gsizes, distribs, dargs, psizes []int, ord
 // TypeCreateF90Complex is MPI_Type_create_f90_complex: tells the datatype of a Fortran complex of
 // given precision and range.
 func TypeCreateF90Complex(p, rArg int) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_f90_complex(C.int64_t(undefinedValues.in(p)), C.int64_t(undefinedValues.in(rArg)))
+	r := C.mpg_MPI_Type_create_f90_complex(C.int64_t(undefinedValues.inNear(p)), C.int64_t(undefinedValues.inNear(rArg)))
 	return Datatype(r.v0), check("MPI_Type_create_f90_complex", int64(r.code))
 }
 
@@ -115,7 +115,7 @@ func TypeCreateF90Integer(rArg int) (newtype Datatype, err error) {
 // TypeCreateF90Real is MPI_Type_create_f90_real: tells the datatype of a Fortran real of given
 // precision and range.
 func TypeCreateF90Real(p, rArg int) (newtype Datatype, err error) {
-	r := C.mpg_MPI_Type_create_f90_real(C.int64_t(undefinedValues.in(p)), C.int64_t(undefinedValues.in(rArg)))
+	r := C.mpg_MPI_Type_create_f90_real(C.int64_t(undefinedValues.inNear(p)), C.int64_t(undefinedValues.inNear(rArg)))
 	return Datatype(r.v0), check("MPI_Type_create_f90_real", int64(r.code))
 }
 
@@ -209,7 +209,7 @@ func TypeFree(datatype *Datatype) error {
 // made.
 func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []Datatype) error {
 	r := C.mpg_MPI_Type_get_contents(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
-	return check("MPI_Type_get_contents", int64(r.code))
+	return check("MPI_Type_get_contents", int64(r))
 }
 
 // TypeGetContentsC is MPI_Type_get_contents_c: tells the arguments with which a derived datatype
@@ -217,7 +217,7 @@ func TypeGetContents(datatype Datatype, integers, addresses []int, datatypes []D
 // Since MPI 4.0.
 func TypeGetContentsC(datatype Datatype, integers, addresses, largeCounts []int, datatypes []Datatype) error {
 	r := C.mpg_MPI_Type_get_contents_c(C.uint64_t(datatype), (*C.char)(first(integers)), C.int64_t(len(integers)), (*C.char)(first(addresses)), C.int64_t(len(addresses)), (*C.char)(first(largeCounts)), C.int64_t(len(largeCounts)), (*C.char)(first(datatypes)), C.int64_t(len(datatypes)))
-	return check("MPI_Type_get_contents_c", int64(r.code))
+	return check("MPI_Type_get_contents_c", int64(r))
 }
 
 // TypeGetEnvelope is MPI_Type_get_envelope: tells how a datatype was made, and how many arguments
@@ -288,7 +288,7 @@ func TypeVector(count, blocklength, stride int, oldtype Datatype) (newtype Datat
 
 // Unpack is MPI_Unpack: unpacks data from a contiguous buffer.
 func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype, comm Comm) error {
-	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
+	r := C.mpg_MPI_Unpack((*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype), C.uint64_t(comm))
 	*position = int(r.v0)
 	return check("MPI_Unpack", int64(r.code))
 }
@@ -296,7 +296,7 @@ func Unpack(inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int
 // UnpackExternal is MPI_Unpack_external: unpacks data from a contiguous buffer in a portable
 // representation.
 func UnpackExternal(datarep string, inbuf Buffer, insize int, position *int, outbuf Buffer, outcount int, datatype Datatype) error {
-	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.s), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), outbuf.given(outcount, datatype), C.int64_t(outcount), C.uint64_t(datatype))
+	r := C.mpg_MPI_Unpack_external((*C.char)(cText(datarep)), (*C.char)(inbuf.p), C.int64_t(inbuf.n), C.int64_t(insize), C.int64_t(*position), (*C.char)(outbuf.p), C.int64_t(outbuf.n), C.int64_t(outcount), C.uint64_t(datatype))
 	*position = int(r.v0)
 	return check("MPI_Unpack_external", int64(r.code))
 }

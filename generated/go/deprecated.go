@@ -13,7 +13,7 @@ import "unsafe"
 // Deprecated: by MPI 2.0.
 func AttrDelete(comm Comm, keyval int) error {
 	r := C.mpg_MPI_Attr_delete(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)))
-	return check("MPI_Attr_delete", int64(r.code))
+	return check("MPI_Attr_delete", int64(r))
 }
 
 // AttrGet is MPI_Attr_get: looks up an attribute of a communicator; older form of
@@ -30,7 +30,7 @@ func AttrGet(comm Comm, keyval int) (attributeVal uintptr, ok bool, err error) {
 // Deprecated: by MPI 2.0.
 func AttrPut(comm Comm, keyval int, attributeVal uintptr) error {
 	r := C.mpg_MPI_Attr_put(C.uint64_t(comm), C.int64_t(commKeyvalValues.in(keyval)), C.uintptr_t(attributeVal))
-	return check("MPI_Attr_put", int64(r.code))
+	return check("MPI_Attr_put", int64(r))
 }
 
 // GetElementsX is MPI_Get_elements_x: tells how many basic elements were received, as MPI_Count.
@@ -86,7 +86,7 @@ func KeyvalFree(keyval *int) error {
 // Deprecated: by MPI 4.1.
 func StatusSetElementsX(status *Status, datatype Datatype, count int) error {
 	r := C.mpg_MPI_Status_set_elements_x((*C.char)(unsafe.Pointer(status)), C.uint64_t(datatype), C.int64_t(count))
-	return check("MPI_Status_set_elements_x", int64(r.code))
+	return check("MPI_Status_set_elements_x", int64(r))
 }
 
 // TypeGetExtentX is MPI_Type_get_extent_x: tells lower bound and extent of a datatype in bytes, as

@@ -8,7 +8,7 @@ import "C"
 // ClosePort is MPI_Close_port: releases a port that MPI_Open_port opened.
 func ClosePort(portName string) error {
 	r := C.mpg_MPI_Close_port((*C.char)(cText(portName)))
-	return check("MPI_Close_port", int64(r.code))
+	return check("MPI_Close_port", int64(r))
 }
 
 // CommAccept is MPI_Comm_accept: waits at a port for another group of processes to connect.
@@ -83,11 +83,11 @@ func OpenPort(info Info) (portNameText string, err error) {
 // PublishName is MPI_Publish_name: publishes a port under a service name.
 func PublishName(serviceName string, info Info, portName string) error {
 	r := C.mpg_MPI_Publish_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(cText(portName)))
-	return check("MPI_Publish_name", int64(r.code))
+	return check("MPI_Publish_name", int64(r))
 }
 
 // UnpublishName is MPI_Unpublish_name: withdraws a published service name.
 func UnpublishName(serviceName string, info Info, portName string) error {
 	r := C.mpg_MPI_Unpublish_name((*C.char)(cText(serviceName)), C.uint64_t(info), (*C.char)(cText(portName)))
-	return check("MPI_Unpublish_name", int64(r.code))
+	return check("MPI_Unpublish_name", int64(r))
 }

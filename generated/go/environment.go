@@ -8,7 +8,7 @@ import "C"
 // Abort is MPI_Abort: ends all processes of a communicator's group with an error code.
 func Abort(comm Comm, errorcode int) error {
 	r := C.mpg_MPI_Abort(C.uint64_t(comm), C.int64_t(errorcode))
-	return check("MPI_Abort", int64(r.code))
+	return check("MPI_Abort", int64(r))
 }
 
 // AllocMem is MPI_Alloc_mem: allocates memory that the network may access faster.
@@ -20,7 +20,7 @@ func AllocMem(size int, info Info) (baseptr uintptr, err error) {
 // CommCallErrhandler is MPI_Comm_call_errhandler: calls the error handler of a communicator.
 func CommCallErrhandler(comm Comm, errorcode int) error {
 	r := C.mpg_MPI_Comm_call_errhandler(C.uint64_t(comm), C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPI_Comm_call_errhandler", int64(r.code))
+	return check("MPI_Comm_call_errhandler", int64(r))
 }
 
 // CommCreateErrhandler is MPI_Comm_create_errhandler: creates an error handler for communicators
@@ -40,7 +40,7 @@ func CommGetErrhandler(comm Comm) (errhandler Errhandler, err error) {
 // CommSetErrhandler is MPI_Comm_set_errhandler: sets the error handler of a communicator.
 func CommSetErrhandler(comm Comm, errhandler Errhandler) error {
 	r := C.mpg_MPI_Comm_set_errhandler(C.uint64_t(comm), C.uint64_t(errhandler))
-	return check("MPI_Comm_set_errhandler", int64(r.code))
+	return check("MPI_Comm_set_errhandler", int64(r))
 }
 
 // ErrhandlerFree is MPI_Errhandler_free: marks an error handler for deallocation and sets the
@@ -69,7 +69,7 @@ func ErrorString(errorcode int) (stringArgText string, err error) {
 // FileCallErrhandler is MPI_File_call_errhandler: calls the error handler of a file.
 func FileCallErrhandler(fh File, errorcode int) error {
 	r := C.mpg_MPI_File_call_errhandler(C.uint64_t(fh), C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPI_File_call_errhandler", int64(r.code))
+	return check("MPI_File_call_errhandler", int64(r))
 }
 
 // FileCreateErrhandler is MPI_File_create_errhandler: creates an error handler for files from a
@@ -89,7 +89,7 @@ func FileGetErrhandler(file File) (errhandler Errhandler, err error) {
 // FileSetErrhandler is MPI_File_set_errhandler: sets the error handler of a file.
 func FileSetErrhandler(file File, errhandler Errhandler) error {
 	r := C.mpg_MPI_File_set_errhandler(C.uint64_t(file), C.uint64_t(errhandler))
-	return check("MPI_File_set_errhandler", int64(r.code))
+	return check("MPI_File_set_errhandler", int64(r))
 }
 
 // Finalized is MPI_Finalized: tells whether MPI_Finalize has completed.
@@ -100,8 +100,8 @@ func Finalized() (flag bool, err error) {
 
 // FreeMem is MPI_Free_mem: frees memory that MPI_Alloc_mem allocated.
 func FreeMem(base Buffer) error {
-	r := C.mpg_MPI_Free_mem((*C.char)(base.p), C.int64_t(base.s))
-	return check("MPI_Free_mem", int64(r.code))
+	r := C.mpg_MPI_Free_mem((*C.char)(base.p), C.int64_t(base.n))
+	return check("MPI_Free_mem", int64(r))
 }
 
 // GetHwResourceInfo is MPI_Get_hw_resource_info: tells the hardware resources the process runs on
@@ -146,7 +146,7 @@ func Initialized() (flag bool, err error) {
 // Since MPI 4.0.
 func SessionCallErrhandler(session Session, errorcode int) error {
 	r := C.mpg_MPI_Session_call_errhandler(C.uint64_t(session), C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPI_Session_call_errhandler", int64(r.code))
+	return check("MPI_Session_call_errhandler", int64(r))
 }
 
 // SessionCreateErrhandler is MPI_Session_create_errhandler: creates an error handler for sessions
@@ -169,13 +169,13 @@ func SessionGetErrhandler(session Session) (errhandler Errhandler, err error) {
 // Since MPI 4.0.
 func SessionSetErrhandler(session Session, errhandler Errhandler) error {
 	r := C.mpg_MPI_Session_set_errhandler(C.uint64_t(session), C.uint64_t(errhandler))
-	return check("MPI_Session_set_errhandler", int64(r.code))
+	return check("MPI_Session_set_errhandler", int64(r))
 }
 
 // WinCallErrhandler is MPI_Win_call_errhandler: calls the error handler of a window.
 func WinCallErrhandler(win Win, errorcode int) error {
 	r := C.mpg_MPI_Win_call_errhandler(C.uint64_t(win), C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPI_Win_call_errhandler", int64(r.code))
+	return check("MPI_Win_call_errhandler", int64(r))
 }
 
 // WinCreateErrhandler is MPI_Win_create_errhandler: creates an error handler for windows from a
@@ -195,7 +195,7 @@ func WinGetErrhandler(win Win) (errhandler Errhandler, err error) {
 // WinSetErrhandler is MPI_Win_set_errhandler: sets the error handler of a window.
 func WinSetErrhandler(win Win, errhandler Errhandler) error {
 	r := C.mpg_MPI_Win_set_errhandler(C.uint64_t(win), C.uint64_t(errhandler))
-	return check("MPI_Win_set_errhandler", int64(r.code))
+	return check("MPI_Win_set_errhandler", int64(r))
 }
 
 // Wtick is MPI_Wtick: tells the resolution of MPI_Wtime in seconds.

@@ -11,22 +11,22 @@ import "unsafe"
 func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op Op, comm Comm) error {
 	pinFor(0, sendbuf.p)
 	pinFor(0, recvbuf.p)
-	r := C.mpg_MPIX_Allreduce_enqueue((*C.char)(sendbuf.p), sendbuf.given(count, datatype), (*C.char)(recvbuf.p), recvbuf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
-	return check("MPIX_Allreduce_enqueue", int64(r.code))
+	r := C.mpg_MPIX_Allreduce_enqueue((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(op), C.uint64_t(comm))
+	return check("MPIX_Allreduce_enqueue", int64(r))
 }
 
 // XAsyncSpawn is MPIX_Async_spawn.
 func XAsyncSpawn(asyncThing XAsyncThing, pollFn XAsyncPollFunction, stream XStream) error {
 	pollFnSlot := slotsOfXAsyncPollFunction.take(pollFn, pollFn == nil)
 	r := C.mpg_MPIX_Async_spawn(C.uint64_t(asyncThing), C.int64_t(pollFnSlot), 0, C.uint64_t(stream))
-	return check("MPIX_Async_spawn", int64(r.code))
+	return check("MPIX_Async_spawn", int64(r))
 }
 
 // XAsyncStart is MPIX_Async_start.
 func XAsyncStart(pollFn XAsyncPollFunction, stream XStream) error {
 	pollFnSlot := slotsOfXAsyncPollFunction.take(pollFn, pollFn == nil)
 	r := C.mpg_MPIX_Async_start(C.int64_t(pollFnSlot), 0, C.uint64_t(stream))
-	return check("MPIX_Async_start", int64(r.code))
+	return check("MPIX_Async_start", int64(r))
 }
 
 // XCommAckFailed is MPIX_Comm_ack_failed.
@@ -52,7 +52,7 @@ func XCommCreateErrhandlerX(commErrhandlerFnX XCommErrhandlerFunctionX, destruct
 // XCommFailureAck is MPIX_Comm_failure_ack.
 func XCommFailureAck(comm Comm) error {
 	r := C.mpg_MPIX_Comm_failure_ack(C.uint64_t(comm))
-	return check("MPIX_Comm_failure_ack", int64(r.code))
+	return check("MPIX_Comm_failure_ack", int64(r))
 }
 
 // XCommFailureGetAcked is MPIX_Comm_failure_get_acked.
@@ -90,7 +90,7 @@ func XCommIsRevoked(comm Comm) (flag bool, err error) {
 // XCommRevoke is MPIX_Comm_revoke.
 func XCommRevoke(comm Comm) error {
 	r := C.mpg_MPIX_Comm_revoke(C.uint64_t(comm))
-	return check("MPIX_Comm_revoke", int64(r.code))
+	return check("MPIX_Comm_revoke", int64(r))
 }
 
 // XCommShrink is MPIX_Comm_shrink.
@@ -108,19 +108,19 @@ func XCommTestThreadcomm(comm Comm) (flag bool, err error) {
 // XDeleteErrorClass is MPIX_Delete_error_class.
 func XDeleteErrorClass(errorclass int) error {
 	r := C.mpg_MPIX_Delete_error_class(C.int64_t(errorClassValues.in(errorclass)))
-	return check("MPIX_Delete_error_class", int64(r.code))
+	return check("MPIX_Delete_error_class", int64(r))
 }
 
 // XDeleteErrorCode is MPIX_Delete_error_code.
 func XDeleteErrorCode(errorcode int) error {
 	r := C.mpg_MPIX_Delete_error_code(C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPIX_Delete_error_code", int64(r.code))
+	return check("MPIX_Delete_error_code", int64(r))
 }
 
 // XDeleteErrorString is MPIX_Delete_error_string.
 func XDeleteErrorString(errorcode int) error {
 	r := C.mpg_MPIX_Delete_error_string(C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPIX_Delete_error_string", int64(r.code))
+	return check("MPIX_Delete_error_string", int64(r))
 }
 
 // XFileCreateErrhandlerX is MPIX_File_create_errhandler_x.
@@ -139,21 +139,21 @@ func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
 // XGetNotify is MPIX_Get_notify.
 func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
-	return check("MPIX_Get_notify", int64(r.code))
+	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	return check("MPIX_Get_notify", int64(r))
 }
 
 // XInfoSetHex is MPIX_Info_set_hex.
 func XInfoSetHex(info Info, key string, value Buffer, valueSize int) error {
-	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.p), C.int64_t(value.s), C.int64_t(valueSize))
-	return check("MPIX_Info_set_hex", int64(r.code))
+	r := C.mpg_MPIX_Info_set_hex(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(value.p), C.int64_t(value.n), C.int64_t(valueSize))
+	return check("MPIX_Info_set_hex", int64(r))
 }
 
 // XIrecvEnqueue is MPIX_Irecv_enqueue.
 func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	r := C.mpg_MPIX_Irecv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Irecv_enqueue", int64(r.code))
 }
@@ -162,7 +162,7 @@ func XIrecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, co
 func XIsendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPIX_Isend_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Isend_enqueue", int64(r.code))
 }
@@ -177,8 +177,8 @@ func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commut
 // XPutNotify is MPIX_Put_notify.
 func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
-	return check("MPIX_Put_notify", int64(r.code))
+	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	return check("MPIX_Put_notify", int64(r))
 }
 
 // XQueryCudaSupport is MPIX_Query_cuda_support.
@@ -211,9 +211,9 @@ func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, com
 	pinFor(0, buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPIX_Recv_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPIX_Recv_enqueue", int64(r.code))
@@ -228,8 +228,8 @@ func XRequestIsComplete(request Request) (result int, err error) {
 // XSendEnqueue is MPIX_Send_enqueue.
 func XSendEnqueue(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
 	pinFor(0, buf.p)
-	r := C.mpg_MPIX_Send_enqueue((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	return check("MPIX_Send_enqueue", int64(r.code))
+	r := C.mpg_MPIX_Send_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	return check("MPIX_Send_enqueue", int64(r))
 }
 
 // XSessionCreateErrhandlerX is MPIX_Session_create_errhandler_x.
@@ -242,13 +242,13 @@ func XSessionCreateErrhandlerX(commErrhandlerFnX XSessionErrhandlerFunctionX, de
 // XStartProgressThread is MPIX_Start_progress_thread.
 func XStartProgressThread(stream XStream) error {
 	r := C.mpg_MPIX_Start_progress_thread(C.uint64_t(stream))
-	return check("MPIX_Start_progress_thread", int64(r.code))
+	return check("MPIX_Start_progress_thread", int64(r))
 }
 
 // XStopProgressThread is MPIX_Stop_progress_thread.
 func XStopProgressThread(stream XStream) error {
 	r := C.mpg_MPIX_Stop_progress_thread(C.uint64_t(stream))
-	return check("MPIX_Stop_progress_thread", int64(r.code))
+	return check("MPIX_Stop_progress_thread", int64(r))
 }
 
 // XStreamCommCreate is MPIX_Stream_comm_create.
@@ -280,7 +280,7 @@ func XStreamFree(stream *XStream) error {
 func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Stream_irecv", int64(r.code))
 }
@@ -289,7 +289,7 @@ func XStreamIrecv(buf Buffer, count int, datatype Datatype, source, tag int, com
 func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	r := C.mpg_MPIX_Stream_isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPIX_Stream_isend", int64(r.code))
 }
@@ -297,7 +297,7 @@ func XStreamIsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm 
 // XStreamProgress is MPIX_Stream_progress.
 func XStreamProgress(stream XStream) error {
 	r := C.mpg_MPIX_Stream_progress(C.uint64_t(stream))
-	return check("MPIX_Stream_progress", int64(r.code))
+	return check("MPIX_Stream_progress", int64(r))
 }
 
 // XStreamRecv is MPIX_Stream_recv.
@@ -305,9 +305,9 @@ func XStreamProgress(stream XStream) error {
 func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, sourceStreamIndex, destStreamIndex int, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPIX_Stream_recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+		r = C.mpg_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	} else {
-		s := C.mpg_status_MPIX_Stream_recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+		s := C.mpg_status_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPIX_Stream_recv", int64(r.code))
@@ -315,14 +315,14 @@ func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm
 
 // XStreamSend is MPIX_Stream_send.
 func XStreamSend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm, sourceStreamIndex, destStreamIndex int) error {
-	r := C.mpg_MPIX_Stream_send((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
-	return check("MPIX_Stream_send", int64(r.code))
+	r := C.mpg_MPIX_Stream_send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
+	return check("MPIX_Stream_send", int64(r))
 }
 
 // XThreadcommFinish is MPIX_Threadcomm_finish.
 func XThreadcommFinish(threadcomm Comm) error {
 	r := C.mpg_MPIX_Threadcomm_finish(C.uint64_t(threadcomm))
-	return check("MPIX_Threadcomm_finish", int64(r.code))
+	return check("MPIX_Threadcomm_finish", int64(r))
 }
 
 // XThreadcommFree is MPIX_Threadcomm_free.
@@ -341,7 +341,7 @@ func XThreadcommInit(comm Comm, numThreads int) (newthreadcomm Comm, err error) 
 // XThreadcommStart is MPIX_Threadcomm_start.
 func XThreadcommStart(threadcomm Comm) error {
 	r := C.mpg_MPIX_Threadcomm_start(C.uint64_t(threadcomm))
-	return check("MPIX_Threadcomm_start", int64(r.code))
+	return check("MPIX_Threadcomm_start", int64(r))
 }
 
 // XTypeIov is MPIX_Type_iov.
@@ -384,7 +384,7 @@ func XWaitallEnqueue(requests []Request, statuses []Status) error {
 	pinFor(0, first(statuses))
 	r := C.mpg_MPIX_Waitall_enqueue((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
-	return check("MPIX_Waitall_enqueue", int64(r.code))
+	return check("MPIX_Waitall_enqueue", int64(r))
 }
 
 // XWinCreateErrhandlerX is MPIX_Win_create_errhandler_x.
@@ -397,13 +397,13 @@ func XWinCreateErrhandlerX(commErrhandlerFnX XWinErrhandlerFunctionX, destructor
 // XWinCreateNotify is MPIX_Win_create_notify.
 func XWinCreateNotify(win Win, notificationNum int) error {
 	r := C.mpg_MPIX_Win_create_notify(C.uint64_t(win), C.int64_t(notificationNum))
-	return check("MPIX_Win_create_notify", int64(r.code))
+	return check("MPIX_Win_create_notify", int64(r))
 }
 
 // XWinFreeNotify is MPIX_Win_free_notify.
 func XWinFreeNotify(win Win) error {
 	r := C.mpg_MPIX_Win_free_notify(C.uint64_t(win))
-	return check("MPIX_Win_free_notify", int64(r.code))
+	return check("MPIX_Win_free_notify", int64(r))
 }
 
 // XWinGetNotify is MPIX_Win_get_notify.
@@ -421,5 +421,5 @@ func XWinGetNotifyRequest(win Win, notificationIdx, expectedValue int) (request 
 // XWinSetNotify is MPIX_Win_set_notify.
 func XWinSetNotify(win Win, notificationIdx, notification int) error {
 	r := C.mpg_MPIX_Win_set_notify(C.uint64_t(win), C.int64_t(notificationIdx), C.int64_t(notification))
-	return check("MPIX_Win_set_notify", int64(r.code))
+	return check("MPIX_Win_set_notify", int64(r))
 }

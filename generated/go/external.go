@@ -23,14 +23,14 @@ func AddErrorCode(errorclass int) (errorcode int, err error) {
 // created.
 func AddErrorString(errorcode int, stringArg string) error {
 	r := C.mpg_MPI_Add_error_string(C.int64_t(errorClassValues.in(errorcode)), (*C.char)(cText(stringArg)))
-	return check("MPI_Add_error_string", int64(r.code))
+	return check("MPI_Add_error_string", int64(r))
 }
 
 // GrequestComplete is MPI_Grequest_complete: tells MPI that the operation behind a generalized
 // request is complete.
 func GrequestComplete(request Request) error {
 	r := C.mpg_MPI_Grequest_complete(C.uint64_t(request))
-	return check("MPI_Grequest_complete", int64(r.code))
+	return check("MPI_Grequest_complete", int64(r))
 }
 
 // GrequestStart is MPI_Grequest_start: creates a request for an operation that the program itself
@@ -57,14 +57,14 @@ func QueryThread() (provided ThreadLevel, err error) {
 // Since MPI 4.1.
 func RemoveErrorClass(errorclass int) error {
 	r := C.mpg_MPI_Remove_error_class(C.int64_t(errorClassValues.in(errorclass)))
-	return check("MPI_Remove_error_class", int64(r.code))
+	return check("MPI_Remove_error_class", int64(r))
 }
 
 // RemoveErrorCode is MPI_Remove_error_code: removes an error code that the program created.
 // Since MPI 4.1.
 func RemoveErrorCode(errorcode int) error {
 	r := C.mpg_MPI_Remove_error_code(C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPI_Remove_error_code", int64(r.code))
+	return check("MPI_Remove_error_code", int64(r))
 }
 
 // RemoveErrorString is MPI_Remove_error_string: removes the text of an error code or class that the
@@ -72,39 +72,39 @@ func RemoveErrorCode(errorcode int) error {
 // Since MPI 4.1.
 func RemoveErrorString(errorcode int) error {
 	r := C.mpg_MPI_Remove_error_string(C.int64_t(errorClassValues.in(errorcode)))
-	return check("MPI_Remove_error_string", int64(r.code))
+	return check("MPI_Remove_error_string", int64(r))
 }
 
 // StatusSetCancelled is MPI_Status_set_cancelled: sets whether a status says that the operation was
 // cancelled.
 func StatusSetCancelled(status *Status, flag bool) error {
 	r := C.mpg_MPI_Status_set_cancelled((*C.char)(unsafe.Pointer(status)), cBool(flag))
-	return check("MPI_Status_set_cancelled", int64(r.code))
+	return check("MPI_Status_set_cancelled", int64(r))
 }
 
 // StatusSetElements is MPI_Status_set_elements: sets the number of basic elements in a status.
 func StatusSetElements(status *Status, datatype Datatype, count int) error {
 	r := C.mpg_MPI_Status_set_elements((*C.char)(unsafe.Pointer(status)), C.uint64_t(datatype), C.int64_t(count))
-	return check("MPI_Status_set_elements", int64(r.code))
+	return check("MPI_Status_set_elements", int64(r))
 }
 
 // StatusSetError is MPI_Status_set_error: sets the error code in a status.
 // Since MPI 4.1.
 func StatusSetError(status *Status, errorArg int) error {
 	r := C.mpg_MPI_Status_set_error((*C.char)(unsafe.Pointer(status)), C.int64_t(errorClassValues.in(errorArg)))
-	return check("MPI_Status_set_error", int64(r.code))
+	return check("MPI_Status_set_error", int64(r))
 }
 
 // StatusSetSource is MPI_Status_set_source: sets the source rank in a status.
 // Since MPI 4.1.
 func StatusSetSource(status *Status, source int) error {
-	r := C.mpg_MPI_Status_set_source((*C.char)(unsafe.Pointer(status)), C.int64_t(sourceValues.in(source)))
-	return check("MPI_Status_set_source", int64(r.code))
+	r := C.mpg_MPI_Status_set_source((*C.char)(unsafe.Pointer(status)), C.int64_t(sourceValues.inNear(source)))
+	return check("MPI_Status_set_source", int64(r))
 }
 
 // StatusSetTag is MPI_Status_set_tag: sets the tag in a status.
 // Since MPI 4.1.
 func StatusSetTag(status *Status, tag int) error {
-	r := C.mpg_MPI_Status_set_tag((*C.char)(unsafe.Pointer(status)), C.int64_t(tagValues.in(tag)))
-	return check("MPI_Status_set_tag", int64(r.code))
+	r := C.mpg_MPI_Status_set_tag((*C.char)(unsafe.Pointer(status)), C.int64_t(tagValues.inNear(tag)))
+	return check("MPI_Status_set_tag", int64(r))
 }

@@ -262,14 +262,14 @@ func SessionToint(session Session) (result int, err error) {
 // StatusC2f is MPI_Status_c2f: converts a status from C to Fortran.
 func StatusC2f(cStatus *Status, fStatus []int) error {
 	r := C.mpg_MPI_Status_c2f(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
-	return check("MPI_Status_c2f", int64(r.code))
+	return check("MPI_Status_c2f", int64(r))
 }
 
 // StatusC2f08 is MPI_Status_c2f08: converts a status from C to Fortran 2008.
 // Since MPI 3.0.
 func StatusC2f08(cStatus *Status, f08Status unsafe.Pointer) error {
 	r := C.mpg_MPI_Status_c2f08(C.uint64_t(cStatus.words[0]), C.uint64_t(cStatus.words[1]), C.uint64_t(cStatus.words[2]), C.uint64_t(cStatus.words[3]), (*C.char)(f08Status))
-	return check("MPI_Status_c2f08", int64(r.code))
+	return check("MPI_Status_c2f08", int64(r))
 }
 
 // StatusF082c is MPI_Status_f082c: converts a status from Fortran 2008 to C.
@@ -290,7 +290,7 @@ func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
 // Since MPI 3.0.
 func StatusF082f(f08Status unsafe.Pointer, fStatus []int) error {
 	r := C.mpg_MPI_Status_f082f((*C.char)(f08Status), (*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
-	return check("MPI_Status_f082f", int64(r.code))
+	return check("MPI_Status_f082f", int64(r))
 }
 
 // StatusF2c is MPI_Status_f2c: converts a status from Fortran to C.
@@ -310,7 +310,7 @@ func StatusF2c(fStatus []int, cStatus *Status) error {
 // Since MPI 3.0.
 func StatusF2f08(fStatus []int, f08Status unsafe.Pointer) error {
 	r := C.mpg_MPI_Status_f2f08((*C.char)(first(fStatus)), C.int64_t(len(fStatus)), (*C.char)(f08Status))
-	return check("MPI_Status_f2f08", int64(r.code))
+	return check("MPI_Status_f2f08", int64(r))
 }
 
 // TypeC2f is MPI_Type_c2f: converts a C handle to the Fortran integer that stands for it.

@@ -114,7 +114,7 @@ func CommRemoteSize(comm Comm) (size int, err error) {
 // Since MPI 3.0.
 func CommSetInfo(comm Comm, info Info) error {
 	r := C.mpg_MPI_Comm_set_info(C.uint64_t(comm), C.uint64_t(info))
-	return check("MPI_Comm_set_info", int64(r.code))
+	return check("MPI_Comm_set_info", int64(r))
 }
 
 // CommSize is MPI_Comm_size: tells the number of processes in a communicator's (local) group.
@@ -125,7 +125,7 @@ func CommSize(comm Comm) (size int, err error) {
 
 // CommSplit is MPI_Comm_split: splits a communicator by colour, ordering each part by key.
 func CommSplit(comm Comm, color, key int) (newcomm Comm, err error) {
-	r := C.mpg_MPI_Comm_split(C.uint64_t(comm), C.int64_t(colorValues.in(color)), C.int64_t(key))
+	r := C.mpg_MPI_Comm_split(C.uint64_t(comm), C.int64_t(colorValues.inNear(color)), C.int64_t(key))
 	return Comm(r.v0), check("MPI_Comm_split", int64(r.code))
 }
 
@@ -218,7 +218,7 @@ func GroupTranslateRanks(group1 Group, ranks1 []int, group2 Group, ranks2 []int)
 	ranks1 = processValues.inAll(ranks1)
 	r := C.mpg_MPI_Group_translate_ranks(C.uint64_t(group1), (*C.char)(first(ranks1)), C.int64_t(len(ranks1)), C.uint64_t(group2), (*C.char)(first(ranks2)), C.int64_t(len(ranks2)))
 	rankResultValues.outAll(ranks2)
-	return check("MPI_Group_translate_ranks", int64(r.code))
+	return check("MPI_Group_translate_ranks", int64(r))
 }
 
 // GroupUnion is MPI_Group_union: makes the group of the members that either group has.

@@ -23,7 +23,7 @@ func InfoCreateEnv(argc int, argv []string) (info Info, err error) {
 // InfoDelete is MPI_Info_delete: deletes a key of an info object.
 func InfoDelete(info Info, key string) error {
 	r := C.mpg_MPI_Info_delete(C.uint64_t(info), (*C.char)(cText(key)))
-	return check("MPI_Info_delete", int64(r.code))
+	return check("MPI_Info_delete", int64(r))
 }
 
 // InfoDup is MPI_Info_dup: duplicates an info object.
@@ -69,5 +69,5 @@ again:
 // InfoSet is MPI_Info_set: sets a key of an info object to a value.
 func InfoSet(info Info, key, value string) error {
 	r := C.mpg_MPI_Info_set(C.uint64_t(info), (*C.char)(cText(key)), (*C.char)(cText(value)))
-	return check("MPI_Info_set", int64(r.code))
+	return check("MPI_Info_set", int64(r))
 }

@@ -17,7 +17,7 @@ func FileClose(fh *File) error {
 // FileDelete is MPI_File_delete: deletes a file.
 func FileDelete(filename string, info Info) error {
 	r := C.mpg_MPI_File_delete((*C.char)(cText(filename)), C.uint64_t(info))
-	return check("MPI_File_delete", int64(r.code))
+	return check("MPI_File_delete", int64(r))
 }
 
 // FileGetAmode is MPI_File_get_amode: tells the access mode of a file.
@@ -88,7 +88,7 @@ func FileGetView(fh File) (disp int, etype, filetype Datatype, datarepText strin
 func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread", int64(r.code))
 }
@@ -98,7 +98,7 @@ func FileIread(fh File, buf Buffer, count int, datatype Datatype) (request Reque
 func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_all", int64(r.code))
 }
@@ -107,7 +107,7 @@ func FileIreadAll(fh File, buf Buffer, count int, datatype Datatype) (request Re
 func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_at", int64(r.code))
 }
@@ -117,7 +117,7 @@ func FileIreadAt(fh File, offset int, buf Buffer, count int, datatype Datatype) 
 func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_at_all", int64(r.code))
 }
@@ -126,7 +126,7 @@ func FileIreadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iread_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iread_shared", int64(r.code))
 }
@@ -135,7 +135,7 @@ func FileIreadShared(fh File, buf Buffer, count int, datatype Datatype) (request
 func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite", int64(r.code))
 }
@@ -146,7 +146,7 @@ func FileIwrite(fh File, buf Buffer, count int, datatype Datatype) (request Requ
 func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_all", int64(r.code))
 }
@@ -155,7 +155,7 @@ func FileIwriteAll(fh File, buf Buffer, count int, datatype Datatype) (request R
 func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_at", int64(r.code))
 }
@@ -165,7 +165,7 @@ func FileIwriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype)
 func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_at_all", int64(r.code))
 }
@@ -174,7 +174,7 @@ func FileIwriteAtAll(fh File, offset int, buf Buffer, count int, datatype Dataty
 func FileIwriteShared(fh File, buf Buffer, count int, datatype Datatype) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+	r := C.mpg_MPI_File_iwrite_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_File_iwrite_shared", int64(r.code))
 }
@@ -188,7 +188,7 @@ func FileOpen(comm Comm, filename string, amode AccessMode, info Info) (fh File,
 // FilePreallocate is MPI_File_preallocate: reserves storage for a file up to a size in bytes.
 func FilePreallocate(fh File, size int) error {
 	r := C.mpg_MPI_File_preallocate(C.uint64_t(fh), C.int64_t(size))
-	return check("MPI_File_preallocate", int64(r.code))
+	return check("MPI_File_preallocate", int64(r))
 }
 
 // FileRead is MPI_File_read: reads at the individual file pointer.
@@ -196,9 +196,9 @@ func FilePreallocate(fh File, size int) error {
 func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read", int64(r.code))
@@ -209,9 +209,9 @@ func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status)
 func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_all", int64(r.code))
@@ -221,8 +221,8 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 // file pointers.
 func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	return check("MPI_File_read_all_begin", int64(r.code))
+	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	return check("MPI_File_read_all_begin", int64(r))
 }
 
 // FileReadAllEnd is MPI_File_read_all_end: ends a split collective read at the individual file
@@ -232,9 +232,9 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r = C.mpg_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
-		s := C.mpg_status_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		s := C.mpg_status_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_all_end", int64(r.code))
@@ -245,9 +245,9 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_at", int64(r.code))
@@ -258,9 +258,9 @@ func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, s
 func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_at_all", int64(r.code))
@@ -269,8 +269,8 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 // FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets.
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	return check("MPI_File_read_at_all_begin", int64(r.code))
+	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	return check("MPI_File_read_at_all_begin", int64(r))
 }
 
 // FileReadAtAllEnd is MPI_File_read_at_all_end: ends a split collective read at offsets.
@@ -279,9 +279,9 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r = C.mpg_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
-		s := C.mpg_status_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		s := C.mpg_status_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_at_all_end", int64(r.code))
@@ -293,9 +293,9 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_ordered", int64(r.code))
@@ -305,8 +305,8 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 // file pointer, in rank order.
 func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	return check("MPI_File_read_ordered_begin", int64(r.code))
+	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	return check("MPI_File_read_ordered_begin", int64(r))
 }
 
 // FileReadOrderedEnd is MPI_File_read_ordered_end: ends a split collective read at the shared file
@@ -316,9 +316,9 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r = C.mpg_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
-		s := C.mpg_status_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		s := C.mpg_status_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_ordered_end", int64(r.code))
@@ -329,9 +329,9 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_read_shared", int64(r.code))
@@ -340,45 +340,45 @@ func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *S
 // FileSeek is MPI_File_seek: moves the individual file pointer.
 func FileSeek(fh File, offset int, whence Seek) error {
 	r := C.mpg_MPI_File_seek(C.uint64_t(fh), C.int64_t(offset), C.int64_t(seekValues.in(int(whence))))
-	return check("MPI_File_seek", int64(r.code))
+	return check("MPI_File_seek", int64(r))
 }
 
 // FileSeekShared is MPI_File_seek_shared: moves the shared file pointer.
 func FileSeekShared(fh File, offset int, whence Seek) error {
 	r := C.mpg_MPI_File_seek_shared(C.uint64_t(fh), C.int64_t(offset), C.int64_t(seekValues.in(int(whence))))
-	return check("MPI_File_seek_shared", int64(r.code))
+	return check("MPI_File_seek_shared", int64(r))
 }
 
 // FileSetAtomicity is MPI_File_set_atomicity: turns the atomic mode of a file on or off.
 func FileSetAtomicity(fh File, flag bool) error {
 	r := C.mpg_MPI_File_set_atomicity(C.uint64_t(fh), cBool(flag))
-	return check("MPI_File_set_atomicity", int64(r.code))
+	return check("MPI_File_set_atomicity", int64(r))
 }
 
 // FileSetInfo is MPI_File_set_info: sets info hints of a file.
 func FileSetInfo(fh File, info Info) error {
 	r := C.mpg_MPI_File_set_info(C.uint64_t(fh), C.uint64_t(info))
-	return check("MPI_File_set_info", int64(r.code))
+	return check("MPI_File_set_info", int64(r))
 }
 
 // FileSetSize is MPI_File_set_size: sets the size of a file in bytes, cutting it or extending it.
 func FileSetSize(fh File, size int) error {
 	r := C.mpg_MPI_File_set_size(C.uint64_t(fh), C.int64_t(size))
-	return check("MPI_File_set_size", int64(r.code))
+	return check("MPI_File_set_size", int64(r))
 }
 
 // FileSetView is MPI_File_set_view: sets which part of a file this process sees, and as what
 // elements.
 func FileSetView(fh File, disp int, etype, filetype Datatype, datarep string, info Info) error {
-	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.in(disp)), C.uint64_t(etype), C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
-	return check("MPI_File_set_view", int64(r.code))
+	r := C.mpg_MPI_File_set_view(C.uint64_t(fh), C.int64_t(fileDisplacementValues.inNear(disp)), C.uint64_t(etype), C.uint64_t(filetype), (*C.char)(cText(datarep)), C.uint64_t(info))
+	return check("MPI_File_set_view", int64(r))
 }
 
 // FileSync is MPI_File_sync: moves written data to the storage device and shows other processes'
 // data.
 func FileSync(fh File) error {
 	r := C.mpg_MPI_File_sync(C.uint64_t(fh))
-	return check("MPI_File_sync", int64(r.code))
+	return check("MPI_File_sync", int64(r))
 }
 
 // FileWrite is MPI_File_write: writes at the individual file pointer.
@@ -386,9 +386,9 @@ func FileSync(fh File) error {
 func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write", int64(r.code))
@@ -399,9 +399,9 @@ func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status
 func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_all", int64(r.code))
@@ -411,8 +411,8 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 // file pointers.
 func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	return check("MPI_File_write_all_begin", int64(r.code))
+	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	return check("MPI_File_write_all_begin", int64(r))
 }
 
 // FileWriteAllEnd is MPI_File_write_all_end: ends a split collective write at the individual file
@@ -422,9 +422,9 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r = C.mpg_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
-		s := C.mpg_status_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		s := C.mpg_status_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_all_end", int64(r.code))
@@ -435,9 +435,9 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_at", int64(r.code))
@@ -448,9 +448,9 @@ func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, 
 func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_at_all", int64(r.code))
@@ -459,8 +459,8 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 // FileWriteAtAllBegin is MPI_File_write_at_all_begin: begins a split collective write at offsets.
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	return check("MPI_File_write_at_all_begin", int64(r.code))
+	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	return check("MPI_File_write_at_all_begin", int64(r))
 }
 
 // FileWriteAtAllEnd is MPI_File_write_at_all_end: ends a split collective write at offsets.
@@ -469,9 +469,9 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r = C.mpg_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
-		s := C.mpg_status_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		s := C.mpg_status_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_at_all_end", int64(r.code))
@@ -483,9 +483,9 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_ordered", int64(r.code))
@@ -495,8 +495,8 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 // shared file pointer, in rank order.
 func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 	pinFor(uint64(fh), buf.p)
-	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
-	return check("MPI_File_write_ordered_begin", int64(r.code))
+	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	return check("MPI_File_write_ordered_begin", int64(r))
 }
 
 // FileWriteOrderedEnd is MPI_File_write_ordered_end: ends a split collective write at the shared
@@ -506,9 +506,9 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 	pinFor(uint64(fh), buf.p)
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		r = C.mpg_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
-		s := C.mpg_status_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.s))
+		s := C.mpg_status_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_ordered_end", int64(r.code))
@@ -519,9 +519,9 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		r = C.mpg_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
-		s := C.mpg_status_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype))
+		s := C.mpg_status_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_File_write_shared", int64(r.code))
@@ -532,7 +532,7 @@ func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *
 func RegisterDatarep(datarep string, readConversionFn, writeConversionFn DatarepConversionFunction, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
 	r := C.mpg_MPI_Register_datarep((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
-	return check("MPI_Register_datarep", int64(r.code))
+	return check("MPI_Register_datarep", int64(r))
 }
 
 // RegisterDatarepC is MPI_Register_datarep_c: defines a data representation for files by conversion
@@ -541,5 +541,5 @@ func RegisterDatarep(datarep string, readConversionFn, writeConversionFn Datarep
 func RegisterDatarepC(datarep string, readConversionFn, writeConversionFn DatarepConversionFunctionC, dtypeFileExtentFn DatarepExtentFunction) error {
 	readConversionFnState := newState(readConversionFn, writeConversionFn, dtypeFileExtentFn)
 	r := C.mpg_MPI_Register_datarep_c((*C.char)(cText(datarep)), present(readConversionFn != nil, 0), C.uintptr_t(readConversionFnState), present(writeConversionFn != nil, 1), C.uintptr_t(readConversionFnState), present(dtypeFileExtentFn != nil, 0), C.uintptr_t(readConversionFnState))
-	return check("MPI_Register_datarep_c", int64(r.code))
+	return check("MPI_Register_datarep_c", int64(r))
 }

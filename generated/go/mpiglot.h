@@ -14,6 +14,8 @@
 
 #include "constants.h"
 
+#define MPG_LIKELY(x) __builtin_expect(!!(x), 1)
+
 // Codes of our own, far from any MPI error code.
 enum {
   MPG_OK = 0,
@@ -147,8 +149,29 @@ int64_t mpg_length_last(const void *p, int64_t n);
 void *mpg_weights(const void *p, int64_t n, const int *weights);
 void mpg_statuses_back(void *p, int64_t n);
 
-// A buffer: an address, or one of the sentinels.
-static inline void *mpg_at(void *p, int64_t special) { return special ? mpg.special[special] : p; }
+// A buffer: an address and how many bytes are there, or a negative number for one of the sentinels.
+static inline void *mpg_at(void *p, int64_t n) { return MPG_LIKELY(n >= 0) ? p : mpg.special[-n]; }
+
+// How many bytes an element of each predefined datatype has, by handle; of others nothing is known.
+// Sparse: most handles are found at the first place. Written at init and only read after.
+enum { MPG_EXTENTS = 1024 };
+typedef struct { uint64_t datatype; int64_t bytes; } mpg_extent;
+extern mpg_extent mpg_extents[MPG_EXTENTS];
+void mpg_learn_extent(uint64_t datatype, int64_t bytes);
+
+static inline const mpg_extent *mpg_extent_of(uint64_t datatype) {
+  uint64_t i = datatype * 0x9E3779B97F4A7C15u >> 54;
+  while (mpg_extents[i].bytes && mpg_extents[i].datatype != datatype) i = (i + 1) % MPG_EXTENTS;
+  return &mpg_extents[i];
+}
+
+// Whether a buffer holds so many elements, as far as is known. No predefined datatype has elements of
+// more than 32 bytes, so large buffers and sentinels (as unsigned numbers: huge) need no closer look.
+static inline int mpg_roomy(const void *p, int64_t n, int64_t count, uint64_t datatype) {
+  if (count <= (int64_t)((uint64_t)n >> 5) || !p) return 1;
+  int64_t each = mpg_extent_of(datatype)->bytes;
+  return !each || (count <= n && (uint64_t)count * (uint64_t)each <= (uint64_t)n);
+}
 
 // An array of statuses; none means that they are ignored.
 static inline void *mpg_statuses(void *p) { return p ? p : mpg.special[MPG_STATUSES_IGNORE]; }

@@ -16,21 +16,21 @@ func Parrived(request Request, partition int) (flag bool, err error) {
 // Since MPI 4.0.
 func Pready(partition int, request Request) error {
 	r := C.mpg_MPI_Pready(C.int64_t(partition), C.uint64_t(request))
-	return check("MPI_Pready", int64(r.code))
+	return check("MPI_Pready", int64(r))
 }
 
 // PreadyList is MPI_Pready_list: marks the listed partitions of a partitioned send as ready.
 // Since MPI 4.0.
 func PreadyList(partitions []int, request Request) error {
 	r := C.mpg_MPI_Pready_list((*C.char)(first(partitions)), C.int64_t(len(partitions)), C.uint64_t(request))
-	return check("MPI_Pready_list", int64(r.code))
+	return check("MPI_Pready_list", int64(r))
 }
 
 // PreadyRange is MPI_Pready_range: marks a range of partitions of a partitioned send as ready.
 // Since MPI 4.0.
 func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 	r := C.mpg_MPI_Pready_range(C.int64_t(partitionLow), C.int64_t(partitionHigh), C.uint64_t(request))
-	return check("MPI_Pready_range", int64(r.code))
+	return check("MPI_Pready_range", int64(r))
 }
 
 // PrecvInit is MPI_Precv_init: prepares a partitioned receive.
@@ -38,7 +38,7 @@ func PreadyRange(partitionLow, partitionHigh int, request Request) error {
 func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Precv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Precv_init", int64(r.code))
 }
@@ -48,7 +48,7 @@ func PrecvInit(buf Buffer, partitions, count int, datatype Datatype, source, tag
 func PsendInit(buf Buffer, partitions, count int, datatype Datatype, dest, tag int, comm Comm, info Info) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
+	r := C.mpg_MPI_Psend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(partitions), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm), C.uint64_t(info))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Psend_init", int64(r.code))
 }

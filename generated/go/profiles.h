@@ -14,6 +14,15 @@
     return mpg0_##name arguments;                                                                  \
   }
 
+// A function with no results.
+#define MPG_CALL_CODE(name, parameters, arguments)                                                 \
+  mpg_r0 mpg0_##name parameters;                                                                   \
+  mpg_r0 mpg1_##name parameters;                                                                   \
+  static inline int mpg_##name parameters {                                                        \
+    if (mpg.profile == 1) return mpg1_##name arguments.code;                                      \
+    return mpg0_##name arguments.code;                                                             \
+  }
+
 // A function that fills a status: once without, and once with room for it, which comes back by value.
 #define MPG_CALL_STATUS(type, name, parameters, with_status, arguments)                              \
   type mpg0_##name with_status;                                                                     \

@@ -8,15 +8,15 @@ import "C"
 // Bsend is MPI_Bsend: sends a message through attached buffer space; returns without waiting for
 // the receiver.
 func Bsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Bsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	return check("MPI_Bsend", int64(r.code))
+	r := C.mpg_MPI_Bsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	return check("MPI_Bsend", int64(r))
 }
 
 // BsendInit is MPI_Bsend_init: prepares a persistent buffered send.
 func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Bsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Bsend_init", int64(r.code))
 }
@@ -25,8 +25,8 @@ func BsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Com
 // mode.
 func BufferAttach(buffer Buffer, size int) error {
 	pinFor(0, buffer.p)
-	r := C.mpg_MPI_Buffer_attach((*C.char)(buffer.p), C.int64_t(buffer.s), C.int64_t(size))
-	return check("MPI_Buffer_attach", int64(r.code))
+	r := C.mpg_MPI_Buffer_attach((*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))
+	return check("MPI_Buffer_attach", int64(r))
 }
 
 // BufferDetach is MPI_Buffer_detach: takes back the attached buffer once the messages in it have
@@ -41,7 +41,7 @@ func BufferDetach() (bufferAddr uintptr, size int, err error) {
 // Since MPI 4.1.
 func BufferFlush() error {
 	r := C.mpg_MPI_Buffer_flush()
-	return check("MPI_Buffer_flush", int64(r.code))
+	return check("MPI_Buffer_flush", int64(r))
 }
 
 // BufferIflush is MPI_Buffer_iflush: starts waiting for the messages in the attached buffer to be
@@ -68,8 +68,8 @@ func Cancel(request *Request) error {
 // Since MPI 4.1.
 func CommAttachBuffer(comm Comm, buffer Buffer, size int) error {
 	pinFor(0, buffer.p)
-	r := C.mpg_MPI_Comm_attach_buffer(C.uint64_t(comm), (*C.char)(buffer.p), C.int64_t(buffer.s), C.int64_t(size))
-	return check("MPI_Comm_attach_buffer", int64(r.code))
+	r := C.mpg_MPI_Comm_attach_buffer(C.uint64_t(comm), (*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))
+	return check("MPI_Comm_attach_buffer", int64(r))
 }
 
 // CommDetachBuffer is MPI_Comm_detach_buffer: takes back the buffer attached to a communicator once
@@ -85,7 +85,7 @@ func CommDetachBuffer(comm Comm) (bufferAddr uintptr, size int, err error) {
 // Since MPI 4.1.
 func CommFlushBuffer(comm Comm) error {
 	r := C.mpg_MPI_Comm_flush_buffer(C.uint64_t(comm))
-	return check("MPI_Comm_flush_buffer", int64(r.code))
+	return check("MPI_Comm_flush_buffer", int64(r))
 }
 
 // CommIflushBuffer is MPI_Comm_iflush_buffer: starts waiting for the messages in a communicator's
@@ -102,7 +102,7 @@ func CommIflushBuffer(comm Comm) (request Request, err error) {
 func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ibsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ibsend", int64(r.code))
 }
@@ -114,9 +114,9 @@ func Ibsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bool, err error) {
 	var r C.mpg_r1
 	if status == nil {
-		r = C.mpg_MPI_Improbe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Improbe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return Message(r.v0), r.flag != 0, check("MPI_Improbe", int64(r.code))
@@ -127,7 +127,7 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Imrecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+	r := C.mpg_MPI_Imrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
 	*message = Message(r.v1)
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Imrecv", int64(r.code))
@@ -138,9 +138,9 @@ func Imrecv(buf Buffer, count int, datatype Datatype, message *Message) (request
 func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Iprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Iprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return r.flag != 0, check("MPI_Iprobe", int64(r.code))
@@ -150,7 +150,7 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Irecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Irecv", int64(r.code))
 }
@@ -159,7 +159,7 @@ func Irecv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm)
 func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Irsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Irsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Irsend", int64(r.code))
 }
@@ -168,7 +168,7 @@ func Irsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Isend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Isend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Isend", int64(r.code))
 }
@@ -179,7 +179,7 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 	k := keep(true)
 	k.pin(sendbuf.p)
 	k.pin(recvbuf.p)
-	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Isendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Isendrecv", int64(r.code))
 }
@@ -190,7 +190,7 @@ func Isendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag i
 func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Isendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Isendrecv_replace", int64(r.code))
 }
@@ -199,7 +199,7 @@ func IsendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, s
 func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(true)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Issend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Issend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Issend", int64(r.code))
 }
@@ -210,9 +210,9 @@ func Issend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) 
 func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err error) {
 	var r C.mpg_r1
 	if status == nil {
-		r = C.mpg_MPI_Mprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Mprobe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return Message(r.v0), check("MPI_Mprobe", int64(r.code))
@@ -224,9 +224,9 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *Status) error {
 	var r C.mpg_r1
 	if status == nil {
-		r = C.mpg_MPI_Mrecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+		r = C.mpg_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
 	} else {
-		s := C.mpg_status_MPI_Mrecv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
+		s := C.mpg_status_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	*message = Message(r.v0)
@@ -238,9 +238,9 @@ func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *S
 func Probe(source, tag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Probe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Probe(C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_Probe", int64(r.code))
@@ -251,9 +251,9 @@ func Probe(source, tag int, comm Comm, status *Status) error {
 func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Recv((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_Recv", int64(r.code))
@@ -263,7 +263,7 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 func RecvInit(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(tag)), C.uint64_t(comm))
+	r := C.mpg_MPI_Recv_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Recv_init", int64(r.code))
 }
@@ -337,30 +337,30 @@ func RequestGetStatusSome(requests []Request, indices []int, statuses []Status) 
 
 // Rsend is MPI_Rsend: sends a message for which a receive must already be posted.
 func Rsend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Rsend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	return check("MPI_Rsend", int64(r.code))
+	r := C.mpg_MPI_Rsend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	return check("MPI_Rsend", int64(r))
 }
 
 // RsendInit is MPI_Rsend_init: prepares a persistent send in ready mode.
 func RsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Rsend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rsend_init", int64(r.code))
 }
 
 // Send is MPI_Send: sends a message; returns when the buffer may be used again.
 func Send(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Send((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	return check("MPI_Send", int64(r.code))
+	r := C.mpg_MPI_Send((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	return check("MPI_Send", int64(r))
 }
 
 // SendInit is MPI_Send_init: prepares a persistent send in standard mode.
 func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Send_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Send_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Send_init", int64(r.code))
 }
@@ -370,9 +370,9 @@ func SendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm
 func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag int, recvbuf Buffer, recvcount int, recvtype Datatype, source, recvtag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Sendrecv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Sendrecv((*C.char)(sendbuf.p), sendbuf.given(sendcount, sendtype), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), recvbuf.given(recvcount, recvtype), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_Sendrecv", int64(r.code))
@@ -384,9 +384,9 @@ func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag in
 func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, source, recvtag int, comm Comm, status *Status) error {
 	var r C.mpg_r0
 	if status == nil {
-		r = C.mpg_MPI_Sendrecv_replace((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+		r = C.mpg_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	} else {
-		s := C.mpg_status_MPI_Sendrecv_replace((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.in(source)), C.int64_t(tagValues.in(recvtag)), C.uint64_t(comm))
+		s := C.mpg_status_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
 	}
 	return check("MPI_Sendrecv_replace", int64(r.code))
@@ -397,8 +397,8 @@ func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, so
 // Since MPI 4.1.
 func SessionAttachBuffer(session Session, buffer Buffer, size int) error {
 	pinFor(uint64(session), buffer.p)
-	r := C.mpg_MPI_Session_attach_buffer(C.uint64_t(session), (*C.char)(buffer.p), C.int64_t(buffer.s), C.int64_t(size))
-	return check("MPI_Session_attach_buffer", int64(r.code))
+	r := C.mpg_MPI_Session_attach_buffer(C.uint64_t(session), (*C.char)(buffer.p), C.int64_t(buffer.n), C.int64_t(size))
+	return check("MPI_Session_attach_buffer", int64(r))
 }
 
 // SessionDetachBuffer is MPI_Session_detach_buffer: takes back the buffer attached to a session
@@ -414,7 +414,7 @@ func SessionDetachBuffer(session Session) (bufferAddr uintptr, size int, err err
 // Since MPI 4.1.
 func SessionFlushBuffer(session Session) error {
 	r := C.mpg_MPI_Session_flush_buffer(C.uint64_t(session))
-	return check("MPI_Session_flush_buffer", int64(r.code))
+	return check("MPI_Session_flush_buffer", int64(r))
 }
 
 // SessionIflushBuffer is MPI_Session_iflush_buffer: starts waiting for the messages in a session's
@@ -429,15 +429,15 @@ func SessionIflushBuffer(session Session) (request Request, err error) {
 
 // Ssend is MPI_Ssend: sends a message; returns when the receiver has begun to receive it.
 func Ssend(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) error {
-	r := C.mpg_MPI_Ssend((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
-	return check("MPI_Ssend", int64(r.code))
+	r := C.mpg_MPI_Ssend((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
+	return check("MPI_Ssend", int64(r))
 }
 
 // SsendInit is MPI_Ssend_init: prepares a persistent send in synchronous mode.
 func SsendInit(buf Buffer, count int, datatype Datatype, dest, tag int, comm Comm) (request Request, err error) {
 	k := keep(false)
 	k.pin(buf.p)
-	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), buf.given(count, datatype), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.in(dest)), C.int64_t(tag), C.uint64_t(comm))
+	r := C.mpg_MPI_Ssend_init((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(tag), C.uint64_t(comm))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Ssend_init", int64(r.code))
 }
@@ -457,7 +457,7 @@ func Startall(requests []Request) error {
 	before := requestsBefore(space[:], requests)
 	r := C.mpg_MPI_Startall((*C.char)(first(requests)), C.int64_t(len(requests)))
 	allCompleted(before, requests)
-	return check("MPI_Startall", int64(r.code))
+	return check("MPI_Startall", int64(r))
 }
 
 // StatusGetError is MPI_Status_get_error: tells the error code in a status.
@@ -576,7 +576,7 @@ func Waitall(requests []Request, statuses []Status) error {
 	before := requestsBefore(space[:], requests)
 	r := C.mpg_MPI_Waitall((*C.char)(first(requests)), C.int64_t(len(requests)), (*C.char)(first(statuses)), C.int64_t(len(statuses)))
 	allCompleted(before, requests)
-	return check("MPI_Waitall", int64(r.code))
+	return check("MPI_Waitall", int64(r))
 }
 
 // Waitany is MPI_Waitany: waits until any operation is complete and completes its request.

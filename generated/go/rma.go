@@ -9,8 +9,8 @@ import "C"
 // predefined operation.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
-	return check("MPI_Accumulate", int64(r.code))
+	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	return check("MPI_Accumulate", int64(r))
 }
 
 // CompareAndSwap is MPI_Compare_and_swap: replaces one element of a target window if it equals a
@@ -20,8 +20,8 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), compareAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.s), (*C.char)(compareAddr.p), C.int64_t(compareAddr.s), (*C.char)(resultAddr.p), C.int64_t(resultAddr.s), C.uint64_t(datatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
-	return check("MPI_Compare_and_swap", int64(r.code))
+	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(compareAddr.p), C.int64_t(compareAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
+	return check("MPI_Compare_and_swap", int64(r))
 }
 
 // FetchAndOp is MPI_Fetch_and_op: combines one element into a target window and fetches the old
@@ -30,15 +30,15 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.s), (*C.char)(resultAddr.p), C.int64_t(resultAddr.s), C.uint64_t(datatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
-	return check("MPI_Fetch_and_op", int64(r.code))
+	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
+	return check("MPI_Fetch_and_op", int64(r))
 }
 
 // Get is MPI_Get: reads from memory of a target window.
 func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Get((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
-	return check("MPI_Get", int64(r.code))
+	r := C.mpg_MPI_Get((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	return check("MPI_Get", int64(r))
 }
 
 // GetAccumulate is MPI_Get_accumulate: combines data into a target window and fetches what was
@@ -47,15 +47,15 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
 	pinFor(uint64(win), originAddr.p)
 	pinFor(uint64(win), resultAddr.p)
-	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
-	return check("MPI_Get_accumulate", int64(r.code))
+	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	return check("MPI_Get_accumulate", int64(r))
 }
 
 // Put is MPI_Put: writes to memory of a target window.
 func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
 	pinFor(uint64(win), originAddr.p)
-	r := C.mpg_MPI_Put((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
-	return check("MPI_Put", int64(r.code))
+	r := C.mpg_MPI_Put((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	return check("MPI_Put", int64(r))
 }
 
 // Raccumulate is MPI_Raccumulate: combines data into a target window, with a request for its local
@@ -64,7 +64,7 @@ func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Raccumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Raccumulate", int64(r.code))
 }
@@ -74,7 +74,7 @@ func Raccumulate(originAddr Buffer, originCount int, originDatatype Datatype, ta
 func Rget(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Rget((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rget", int64(r.code))
 }
@@ -86,7 +86,7 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 	k := keep(true)
 	k.pin(originAddr.p)
 	k.pin(resultAddr.p)
-	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), resultAddr.given(resultCount, resultDatatype), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	r := C.mpg_MPI_Rget_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rget_accumulate", int64(r.code))
 }
@@ -96,7 +96,7 @@ func RgetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype,
 func Rput(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) (request Request, err error) {
 	k := keep(true)
 	k.pin(originAddr.p)
-	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), originAddr.given(originCount, originDatatype), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.in(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	r := C.mpg_MPI_Rput((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
 	k.after(int64(r.code), Request(r.v0), 0)
 	return Request(r.v0), check("MPI_Rput", int64(r.code))
 }
@@ -122,19 +122,19 @@ func WinAllocateShared(size, dispUnit int, info Info, comm Comm) (baseptr uintpt
 // Since MPI 3.0.
 func WinAttach(win Win, base Buffer, size int) error {
 	pinFor(uint64(win), base.p)
-	r := C.mpg_MPI_Win_attach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.s), C.int64_t(size))
-	return check("MPI_Win_attach", int64(r.code))
+	r := C.mpg_MPI_Win_attach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.n), C.int64_t(size))
+	return check("MPI_Win_attach", int64(r))
 }
 
 // WinComplete is MPI_Win_complete: ends an access epoch that MPI_Win_start began.
 func WinComplete(win Win) error {
 	r := C.mpg_MPI_Win_complete(C.uint64_t(win))
-	return check("MPI_Win_complete", int64(r.code))
+	return check("MPI_Win_complete", int64(r))
 }
 
 // WinCreate is MPI_Win_create: creates a window over memory that the program owns.
 func WinCreate(base Buffer, size, dispUnit int, info Info, comm Comm) (win Win, err error) {
-	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.s), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
+	r := C.mpg_MPI_Win_create((*C.char)(base.p), C.int64_t(base.n), C.int64_t(size), C.int64_t(dispUnit), C.uint64_t(info), C.uint64_t(comm))
 	pinFor(uint64(r.v0), base.p)
 	returnErrors(int64(r.code), Win(r.v0))
 	return Win(r.v0), check("MPI_Win_create", int64(r.code))
@@ -152,35 +152,35 @@ func WinCreateDynamic(info Info, comm Comm) (win Win, err error) {
 // WinDetach is MPI_Win_detach: detaches local memory from a dynamic window.
 // Since MPI 3.0.
 func WinDetach(win Win, base Buffer) error {
-	r := C.mpg_MPI_Win_detach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.s))
-	return check("MPI_Win_detach", int64(r.code))
+	r := C.mpg_MPI_Win_detach(C.uint64_t(win), (*C.char)(base.p), C.int64_t(base.n))
+	return check("MPI_Win_detach", int64(r))
 }
 
 // WinFence is MPI_Win_fence: ends the current fence epoch and begins the next.
 func WinFence(assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_fence(C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
-	return check("MPI_Win_fence", int64(r.code))
+	return check("MPI_Win_fence", int64(r))
 }
 
 // WinFlush is MPI_Win_flush: completes all operations to one target, at origin and target.
 // Since MPI 3.0.
 func WinFlush(rank int, win Win) error {
 	r := C.mpg_MPI_Win_flush(C.int64_t(rank), C.uint64_t(win))
-	return check("MPI_Win_flush", int64(r.code))
+	return check("MPI_Win_flush", int64(r))
 }
 
 // WinFlushAll is MPI_Win_flush_all: completes all operations to all targets, at origin and target.
 // Since MPI 3.0.
 func WinFlushAll(win Win) error {
 	r := C.mpg_MPI_Win_flush_all(C.uint64_t(win))
-	return check("MPI_Win_flush_all", int64(r.code))
+	return check("MPI_Win_flush_all", int64(r))
 }
 
 // WinFlushLocal is MPI_Win_flush_local: completes all operations to one target at the origin.
 // Since MPI 3.0.
 func WinFlushLocal(rank int, win Win) error {
 	r := C.mpg_MPI_Win_flush_local(C.int64_t(rank), C.uint64_t(win))
-	return check("MPI_Win_flush_local", int64(r.code))
+	return check("MPI_Win_flush_local", int64(r))
 }
 
 // WinFlushLocalAll is MPI_Win_flush_local_all: completes all operations to all targets at the
@@ -188,7 +188,7 @@ func WinFlushLocal(rank int, win Win) error {
 // Since MPI 3.0.
 func WinFlushLocalAll(win Win) error {
 	r := C.mpg_MPI_Win_flush_local_all(C.uint64_t(win))
-	return check("MPI_Win_flush_local_all", int64(r.code))
+	return check("MPI_Win_flush_local_all", int64(r))
 }
 
 // WinFree is MPI_Win_free: frees a window and sets the handle to null.
@@ -216,48 +216,48 @@ func WinGetInfo(win Win) (infoUsed Info, err error) {
 // WinLock is MPI_Win_lock: begins an access epoch to one target, shared or exclusive.
 func WinLock(lockType LockType, rank int, assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_lock(C.int64_t(lockTypeValues.in(int(lockType))), C.int64_t(rank), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
-	return check("MPI_Win_lock", int64(r.code))
+	return check("MPI_Win_lock", int64(r))
 }
 
 // WinLockAll is MPI_Win_lock_all: begins a shared access epoch to all targets.
 // Since MPI 3.0.
 func WinLockAll(assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_lock_all(C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
-	return check("MPI_Win_lock_all", int64(r.code))
+	return check("MPI_Win_lock_all", int64(r))
 }
 
 // WinPost is MPI_Win_post: begins an exposure epoch for a group of origins.
 func WinPost(group Group, assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_post(C.uint64_t(group), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
-	return check("MPI_Win_post", int64(r.code))
+	return check("MPI_Win_post", int64(r))
 }
 
 // WinSetInfo is MPI_Win_set_info: sets info hints of a window.
 // Since MPI 3.0.
 func WinSetInfo(win Win, info Info) error {
 	r := C.mpg_MPI_Win_set_info(C.uint64_t(win), C.uint64_t(info))
-	return check("MPI_Win_set_info", int64(r.code))
+	return check("MPI_Win_set_info", int64(r))
 }
 
 // WinSharedQuery is MPI_Win_shared_query: tells address and size of another process's part of a
 // shared window.
 // Since MPI 3.0.
 func WinSharedQuery(win Win, rank int) (size, dispUnit int, baseptr uintptr, err error) {
-	r := C.mpg_MPI_Win_shared_query(C.uint64_t(win), C.int64_t(processValues.in(rank)))
+	r := C.mpg_MPI_Win_shared_query(C.uint64_t(win), C.int64_t(processValues.inNear(rank)))
 	return int(r.v0), int(r.v1), uintptr(r.v2), check("MPI_Win_shared_query", int64(r.code))
 }
 
 // WinStart is MPI_Win_start: begins an access epoch to a group of targets.
 func WinStart(group Group, assert Assertion, win Win) error {
 	r := C.mpg_MPI_Win_start(C.uint64_t(group), C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
-	return check("MPI_Win_start", int64(r.code))
+	return check("MPI_Win_start", int64(r))
 }
 
 // WinSync is MPI_Win_sync: makes the window's private and public copies agree.
 // Since MPI 3.0.
 func WinSync(win Win) error {
 	r := C.mpg_MPI_Win_sync(C.uint64_t(win))
-	return check("MPI_Win_sync", int64(r.code))
+	return check("MPI_Win_sync", int64(r))
 }
 
 // WinTest is MPI_Win_test: checks whether an exposure epoch has ended; if so, completes it.
@@ -269,18 +269,18 @@ func WinTest(win Win) (flag bool, err error) {
 // WinUnlock is MPI_Win_unlock: ends an access epoch to one target.
 func WinUnlock(rank int, win Win) error {
 	r := C.mpg_MPI_Win_unlock(C.int64_t(rank), C.uint64_t(win))
-	return check("MPI_Win_unlock", int64(r.code))
+	return check("MPI_Win_unlock", int64(r))
 }
 
 // WinUnlockAll is MPI_Win_unlock_all: ends a shared access epoch to all targets.
 // Since MPI 3.0.
 func WinUnlockAll(win Win) error {
 	r := C.mpg_MPI_Win_unlock_all(C.uint64_t(win))
-	return check("MPI_Win_unlock_all", int64(r.code))
+	return check("MPI_Win_unlock_all", int64(r))
 }
 
 // WinWait is MPI_Win_wait: waits until an exposure epoch has ended.
 func WinWait(win Win) error {
 	r := C.mpg_MPI_Win_wait(C.uint64_t(win))
-	return check("MPI_Win_wait", int64(r.code))
+	return check("MPI_Win_wait", int64(r))
 }

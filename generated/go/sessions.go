@@ -69,5 +69,5 @@ func SessionInit(info Info, errhandler Errhandler) (session Session, err error) 
 // SessionSetInfo is MPI_Session_set_info.
 func SessionSetInfo(session Session, info Info) error {
 	r := C.mpg_MPI_Session_set_info(C.uint64_t(session), C.uint64_t(info))
-	return check("MPI_Session_set_info", int64(r.code))
+	return check("MPI_Session_set_info", int64(r))
 }

@@ -9,7 +9,7 @@ import "C"
 // tool.
 func Pcontrol(level int) error {
 	r := C.mpg_MPI_Pcontrol(C.int64_t(level))
-	return checkTool("MPI_Pcontrol", int64(r.code))
+	return checkTool("MPI_Pcontrol", int64(r))
 }
 
 // TCategoryChanged is MPI_T_category_changed: tells a number that changes whenever categories or
@@ -25,21 +25,21 @@ func TCategoryChanged() (updateNumber int, err error) {
 // Since MPI 3.0.
 func TCategoryGetCategories(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_categories(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
-	return checkTool("MPI_T_category_get_categories", int64(r.code))
+	return checkTool("MPI_T_category_get_categories", int64(r))
 }
 
 // TCategoryGetCvars is MPI_T_category_get_cvars: tells the control variables in a category.
 // Since MPI 3.0.
 func TCategoryGetCvars(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_cvars(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
-	return checkTool("MPI_T_category_get_cvars", int64(r.code))
+	return checkTool("MPI_T_category_get_cvars", int64(r))
 }
 
 // TCategoryGetEvents is MPI_T_category_get_events: tells the event types in a category.
 // Since MPI 4.0.
 func TCategoryGetEvents(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_events(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
-	return checkTool("MPI_T_category_get_events", int64(r.code))
+	return checkTool("MPI_T_category_get_events", int64(r))
 }
 
 // TCategoryGetIndex is MPI_T_category_get_index: tells the index of a category by its name.
@@ -81,7 +81,7 @@ func TCategoryGetNumEvents(catIndex int) (numEvents int, err error) {
 // Since MPI 3.0.
 func TCategoryGetPvars(catIndex int, indices []int) error {
 	r := C.mpg_MPI_T_category_get_pvars(C.int64_t(catIndex), (*C.char)(first(indices)), C.int64_t(len(indices)))
-	return checkTool("MPI_T_category_get_pvars", int64(r.code))
+	return checkTool("MPI_T_category_get_pvars", int64(r))
 }
 
 // TCvarGetIndex is MPI_T_cvar_get_index: tells the index of a control variable by its name.
@@ -133,15 +133,15 @@ func TCvarHandleFree(handle *TCvarHandle) error {
 // TCvarRead is MPI_T_cvar_read: reads the value of a control variable.
 // Since MPI 3.0.
 func TCvarRead(handle TCvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_cvar_read(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
-	return checkTool("MPI_T_cvar_read", int64(r.code))
+	r := C.mpg_MPI_T_cvar_read(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
+	return checkTool("MPI_T_cvar_read", int64(r))
 }
 
 // TCvarWrite is MPI_T_cvar_write: writes the value of a control variable.
 // Since MPI 3.0.
 func TCvarWrite(handle TCvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_cvar_write(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
-	return checkTool("MPI_T_cvar_write", int64(r.code))
+	r := C.mpg_MPI_T_cvar_write(C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
+	return checkTool("MPI_T_cvar_write", int64(r))
 }
 
 // TEnumGetInfo is MPI_T_enum_get_info: tells name and number of items of an enumeration.
@@ -180,14 +180,14 @@ func TEventCallbackGetInfo(eventRegistration TEventRegistration, cbSafety CbSafe
 // Since MPI 4.0.
 func TEventCallbackSetInfo(eventRegistration TEventRegistration, cbSafety CbSafety, info Info) error {
 	r := C.mpg_MPI_T_event_callback_set_info(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))), C.uint64_t(info))
-	return checkTool("MPI_T_event_callback_set_info", int64(r.code))
+	return checkTool("MPI_T_event_callback_set_info", int64(r))
 }
 
 // TEventCopy is MPI_T_event_copy: copies the data of an event into a buffer.
 // Since MPI 4.0.
 func TEventCopy(eventInstance TEventInstance, buffer Buffer) error {
-	r := C.mpg_MPI_T_event_copy(C.uint64_t(eventInstance), (*C.char)(buffer.p), C.int64_t(buffer.s))
-	return checkTool("MPI_T_event_copy", int64(r.code))
+	r := C.mpg_MPI_T_event_copy(C.uint64_t(eventInstance), (*C.char)(buffer.p), C.int64_t(buffer.n))
+	return checkTool("MPI_T_event_copy", int64(r))
 }
 
 // TEventGetIndex is MPI_T_event_get_index: tells the index of an event type by its name.
@@ -247,7 +247,7 @@ func TEventHandleAlloc(eventIndex int, objHandle uintptr, info Info) (eventRegis
 func TEventHandleFree(eventRegistration TEventRegistration, freeCbFunction TEventFreeCbFunction) error {
 	freeCbFunctionState := newState(freeCbFunction)
 	r := C.mpg_MPI_T_event_handle_free(C.uint64_t(eventRegistration), present(freeCbFunction != nil, 0), C.uintptr_t(freeCbFunctionState))
-	return checkTool("MPI_T_event_handle_free", int64(r.code))
+	return checkTool("MPI_T_event_handle_free", int64(r))
 }
 
 // TEventHandleGetInfo is MPI_T_event_handle_get_info: tells the info hints of a registration for
@@ -262,14 +262,14 @@ func TEventHandleGetInfo(eventRegistration TEventRegistration) (infoUsed Info, e
 // Since MPI 4.0.
 func TEventHandleSetInfo(eventRegistration TEventRegistration, info Info) error {
 	r := C.mpg_MPI_T_event_handle_set_info(C.uint64_t(eventRegistration), C.uint64_t(info))
-	return checkTool("MPI_T_event_handle_set_info", int64(r.code))
+	return checkTool("MPI_T_event_handle_set_info", int64(r))
 }
 
 // TEventRead is MPI_T_event_read: reads one element of an event's data.
 // Since MPI 4.0.
 func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) error {
-	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), (*C.char)(buffer.p), C.int64_t(buffer.s))
-	return checkTool("MPI_T_event_read", int64(r.code))
+	r := C.mpg_MPI_T_event_read(C.uint64_t(eventInstance), C.int64_t(elementIndex), (*C.char)(buffer.p), C.int64_t(buffer.n))
+	return checkTool("MPI_T_event_read", int64(r))
 }
 
 // TEventRegisterCallback is MPI_T_event_register_callback: sets the function that is called when an
@@ -278,7 +278,7 @@ func TEventRead(eventInstance TEventInstance, elementIndex int, buffer Buffer) e
 func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSafety, info Info, eventCbFunction TEventCbFunction) error {
 	eventCbFunctionState := newState(eventCbFunction)
 	r := C.mpg_MPI_T_event_register_callback(C.uint64_t(eventRegistration), C.int64_t(cbSafetyValues.in(int(cbSafety))), C.uint64_t(info), present(eventCbFunction != nil, 0), C.uintptr_t(eventCbFunctionState))
-	return checkTool("MPI_T_event_register_callback", int64(r.code))
+	return checkTool("MPI_T_event_register_callback", int64(r))
 }
 
 // TEventSetDroppedHandler is MPI_T_event_set_dropped_handler: sets the function that is called when
@@ -287,14 +287,14 @@ func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSaf
 func TEventSetDroppedHandler(eventRegistration TEventRegistration, droppedCbFunction TEventDroppedCbFunction) error {
 	droppedCbFunctionState := newState(droppedCbFunction)
 	r := C.mpg_MPI_T_event_set_dropped_handler(C.uint64_t(eventRegistration), present(droppedCbFunction != nil, 0), C.uintptr_t(droppedCbFunctionState))
-	return checkTool("MPI_T_event_set_dropped_handler", int64(r.code))
+	return checkTool("MPI_T_event_set_dropped_handler", int64(r))
 }
 
 // TFinalize is MPI_T_finalize: ends the use of the tool interface.
 // Since MPI 3.0.
 func TFinalize() error {
 	r := C.mpg_MPI_T_finalize()
-	return checkTool("MPI_T_finalize", int64(r.code))
+	return checkTool("MPI_T_finalize", int64(r))
 }
 
 // TInitThread is MPI_T_init_thread: starts the use of the tool interface; may be called before
@@ -355,22 +355,22 @@ func TPvarHandleFree(session TPvarSession, handle *TPvarHandle) error {
 // TPvarRead is MPI_T_pvar_read: reads the value of a performance variable.
 // Since MPI 3.0.
 func TPvarRead(session TPvarSession, handle TPvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_pvar_read(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
-	return checkTool("MPI_T_pvar_read", int64(r.code))
+	r := C.mpg_MPI_T_pvar_read(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
+	return checkTool("MPI_T_pvar_read", int64(r))
 }
 
 // TPvarReadreset is MPI_T_pvar_readreset: reads the value of a performance variable and resets it.
 // Since MPI 3.0.
 func TPvarReadreset(session TPvarSession, handle TPvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_pvar_readreset(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
-	return checkTool("MPI_T_pvar_readreset", int64(r.code))
+	r := C.mpg_MPI_T_pvar_readreset(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
+	return checkTool("MPI_T_pvar_readreset", int64(r))
 }
 
 // TPvarReset is MPI_T_pvar_reset: sets a performance variable to its starting value.
 // Since MPI 3.0.
 func TPvarReset(session TPvarSession, handle TPvarHandle) error {
 	r := C.mpg_MPI_T_pvar_reset(C.uint64_t(session), C.uint64_t(handle))
-	return checkTool("MPI_T_pvar_reset", int64(r.code))
+	return checkTool("MPI_T_pvar_reset", int64(r))
 }
 
 // TPvarSessionCreate is MPI_T_pvar_session_create: creates a session for performance variables, so
@@ -395,21 +395,21 @@ func TPvarSessionFree(session *TPvarSession) error {
 // Since MPI 3.0.
 func TPvarStart(session TPvarSession, handle TPvarHandle) error {
 	r := C.mpg_MPI_T_pvar_start(C.uint64_t(session), C.uint64_t(handle))
-	return checkTool("MPI_T_pvar_start", int64(r.code))
+	return checkTool("MPI_T_pvar_start", int64(r))
 }
 
 // TPvarStop is MPI_T_pvar_stop: stops a performance variable.
 // Since MPI 3.0.
 func TPvarStop(session TPvarSession, handle TPvarHandle) error {
 	r := C.mpg_MPI_T_pvar_stop(C.uint64_t(session), C.uint64_t(handle))
-	return checkTool("MPI_T_pvar_stop", int64(r.code))
+	return checkTool("MPI_T_pvar_stop", int64(r))
 }
 
 // TPvarWrite is MPI_T_pvar_write: writes the value of a performance variable.
 // Since MPI 3.0.
 func TPvarWrite(session TPvarSession, handle TPvarHandle, buf Buffer) error {
-	r := C.mpg_MPI_T_pvar_write(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.s))
-	return checkTool("MPI_T_pvar_write", int64(r.code))
+	r := C.mpg_MPI_T_pvar_write(C.uint64_t(session), C.uint64_t(handle), (*C.char)(buf.p), C.int64_t(buf.n))
+	return checkTool("MPI_T_pvar_write", int64(r))
 }
 
 // TSourceGetInfo is MPI_T_source_get_info: tells name, ordering and clock of an event source.

@@ -8,7 +8,7 @@ import "C"
 // CartCoords is MPI_Cart_coords: tells the cartesian coordinates of a rank.
 func CartCoords(comm Comm, rank int, coords []int) error {
 	r := C.mpg_MPI_Cart_coords(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(coords)), C.int64_t(len(coords)))
-	return check("MPI_Cart_coords", int64(r.code))
+	return check("MPI_Cart_coords", int64(r))
 }
 
 // CartCreate is MPI_Cart_create: creates a communicator with a cartesian grid of processes.
@@ -30,7 +30,7 @@ func CartGet(comm Comm, dims []int, periods []bool, coords []int) error {
 		return failed("MPI_Cart_get", C.MPG_LENGTH)
 	}
 	r := C.mpg_MPI_Cart_get(C.uint64_t(comm), (*C.char)(first(dims)), C.int64_t(len(dims)), (*C.char)(first(periods)), C.int64_t(len(periods)), (*C.char)(first(coords)), C.int64_t(len(coords)))
-	return check("MPI_Cart_get", int64(r.code))
+	return check("MPI_Cart_get", int64(r))
 }
 
 // CartMap is MPI_Cart_map: tells the rank this process would best have in a cartesian grid.
@@ -71,7 +71,7 @@ func CartdimGet(comm Comm) (ndims int, err error) {
 // grid.
 func DimsCreate(nnodes int, dims []int) error {
 	r := C.mpg_MPI_Dims_create(C.int64_t(nnodes), (*C.char)(first(dims)), C.int64_t(len(dims)))
-	return check("MPI_Dims_create", int64(r.code))
+	return check("MPI_Dims_create", int64(r))
 }
 
 // DistGraphCreate is MPI_Dist_graph_create: creates a communicator with a graph topology, each
@@ -107,7 +107,7 @@ func DistGraphNeighbors(comm Comm, sources, sourceweights, destinations, destwei
 		return failed("MPI_Dist_graph_neighbors", C.MPG_LENGTH)
 	}
 	r := C.mpg_MPI_Dist_graph_neighbors(C.uint64_t(comm), (*C.char)(first(sources)), C.int64_t(len(sources)), (*C.char)(first(sourceweights)), C.int64_t(len(sourceweights)), (*C.char)(first(destinations)), C.int64_t(len(destinations)), (*C.char)(first(destweights)), C.int64_t(len(destweights)))
-	return check("MPI_Dist_graph_neighbors", int64(r.code))
+	return check("MPI_Dist_graph_neighbors", int64(r))
 }
 
 // DistGraphNeighborsCount is MPI_Dist_graph_neighbors_count: tells how many neighbours this process
@@ -127,7 +127,7 @@ func GraphCreate(commOld Comm, indx, edges []int, reorder bool) (commGraph Comm,
 // GraphGet is MPI_Graph_get: tells the graph of a communicator with a graph topology.
 func GraphGet(comm Comm, indx, edges []int) error {
 	r := C.mpg_MPI_Graph_get(C.uint64_t(comm), (*C.char)(first(indx)), C.int64_t(len(indx)), (*C.char)(first(edges)), C.int64_t(len(edges)))
-	return check("MPI_Graph_get", int64(r.code))
+	return check("MPI_Graph_get", int64(r))
 }
 
 // GraphMap is MPI_Graph_map: tells the rank this process would best have in a graph.
@@ -139,7 +139,7 @@ func GraphMap(comm Comm, indx, edges []int) (newrank int, err error) {
 // GraphNeighbors is MPI_Graph_neighbors: tells the neighbours of a rank in a graph.
 func GraphNeighbors(comm Comm, rank int, neighbors []int) error {
 	r := C.mpg_MPI_Graph_neighbors(C.uint64_t(comm), C.int64_t(rank), (*C.char)(first(neighbors)), C.int64_t(len(neighbors)))
-	return check("MPI_Graph_neighbors", int64(r.code))
+	return check("MPI_Graph_neighbors", int64(r))
 }
 
 // GraphNeighborsCount is MPI_Graph_neighbors_count: tells how many neighbours a rank has in a

@@ -16,6 +16,13 @@
 mpg_state mpg;
 void *const mpg_go_null = NULL;
 
+mpg_extent mpg_extents[MPG_EXTENTS];
+
+void mpg_learn_extent(uint64_t datatype, int64_t bytes) {
+  mpg_extent *place = (mpg_extent *)mpg_extent_of(datatype);
+  if (bytes > 0 && !place->bytes) *place = (mpg_extent){datatype, bytes};
+}
+
 // Opens a library for the whole process, so that what is looked up there is what tools that were
 // preloaded have put in front of it.
 void *mpg_open(const char *path, char *error, size_t size) {

@@ -18,7 +18,7 @@ import (
 // goroutine. No other goroutine may call MPI then, unless the library gives more than was asked for;
 // [InitThread] asks.
 func Init() error {
-	return begin(func() int64 { return int64(C.mpg_MPI_Init().code) }, "MPI_Init")
+	return begin(func() int64 { return int64(C.mpg_MPI_Init()) }, "MPI_Init")
 }
 
 // InitThread is MPI_Init_thread: [Init] with the level of thread support that the program wants; the
@@ -42,7 +42,7 @@ func Finalize() error {
 	if begunOn != 0 && C.mpg_thread() != begunOn {
 		return errors.New("MPI_Finalize: it must be called on the thread that called MPI_Init; call both on the main goroutine")
 	}
-	code := int64(C.mpg_MPI_Finalize().code)
+	code := int64(C.mpg_MPI_Finalize())
 	C.mpg_forget_running()
 	if code == 0 {
 		C.mpg_run_exit_handlers()

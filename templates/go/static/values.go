@@ -151,6 +151,15 @@ func (s *valueSet) in(v int) int64 {
 	return s.lookupIn(int64(v))
 }
 
+// inNear is the same for an open set whose names are few values side by side, and none above zero: what has
+// no translation stays as it is.
+func (s *valueSet) inNear(v int) int64 {
+	if i := uint64(int64(v) - s.lowIn); i < uint64(len(s.directIn)) {
+		return s.directIn[i]
+	}
+	return int64(v)
+}
+
 func (s *valueSet) lookupIn(v int64) int64 {
 	if i := uint64(v - s.lowIn); i < uint64(len(s.directIn)) {
 		return s.directIn[i]
