@@ -278,12 +278,13 @@ def _holders(
             macro=macro,
         )
     ]
+    others = f.large_alternatives
     if f.large and any(form.two_calls for form in forms):
-        holders.append(Holder(names.holder(f.large), f.large, signature, [], presence=True))
+        holders.append(Holder(names.holder(f.large), f.large, signature, others, presence=True))
     for method in methods:
         if method.quick:
             quick = method.quick
             holders.append(Holder(quick.holder, f.name, signature, f.alternatives, "brief"))
             if quick.large_holder and f.large:
-                holders.append(Holder(quick.large_holder, f.large, signature, [], "brief"))
+                holders.append(Holder(quick.large_holder, f.large, signature, others, "brief"))
     return holders

@@ -28,6 +28,20 @@ public final class ValueTests {
         Communicators.commFree(other);
     }
 
+    /** By {@code _c} functions, or by {@code _x} where an MPI has only these. */
+    public static void sizesBeyondAnIntAreTold(Comm world) {
+        long bytes = 1L << 33;
+        Datatype part = Datatypes.typeContiguous(1 << 20, Datatype.INT32_T);
+        Datatype large = Datatypes.typeContiguous(1 << 11, part);
+        Check.equal(Datatypes.typeSize(large), bytes);
+        Check.equal(Datatypes.typeGetExtent(large).extent(), bytes);
+        Status status = new Status();
+        Generalized.statusSetElements(status, Datatype.INT8_T, bytes);
+        Check.equal(Datatypes.getElements(status, Datatype.INT8_T), bytes);
+        Datatypes.typeFree(large);
+        Datatypes.typeFree(part);
+    }
+
     public static void undefinedRanksInArraysAreTranslated(Comm world) {
         Group all = Communicators.commGroup(world.handle());
         Group own = Communicators.groupIncl(all, new int[] {world.rank()});

@@ -1601,8 +1601,8 @@ public final class Datatypes {
     }
 
     private static final class GetElementsC {
-        static final MethodHandle CALL = Downcall.function("MPI_Get_elements_c", "jjjj");
-        static final boolean PRESENT = Downcall.has("MPI_Get_elements_c");
+        static final MethodHandle CALL = Downcall.function("MPI_Get_elements_c", "jjjj", "MPI_Get_elements_x");
+        static final boolean PRESENT = Downcall.has("MPI_Get_elements_c", "MPI_Get_elements_x");
     }
 
     private static final class GetElementsQuick {
@@ -1610,7 +1610,7 @@ public final class Datatypes {
     }
 
     private static final class GetElementsCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Get_elements_c", "jjjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_elements_c", "jjjj", "MPI_Get_elements_x");
     }
 
     private static final class Pack {
@@ -1790,8 +1790,8 @@ public final class Datatypes {
     }
 
     private static final class TypeGetExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_c", "jjjj");
-        static final boolean PRESENT = Downcall.has("MPI_Type_get_extent_c");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_c", "jjjj", "MPI_Type_get_extent_x");
+        static final boolean PRESENT = Downcall.has("MPI_Type_get_extent_c", "MPI_Type_get_extent_x");
     }
 
     private static final class TypeGetExtentQuick {
@@ -1799,7 +1799,7 @@ public final class Datatypes {
     }
 
     private static final class TypeGetExtentCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent_c", "jjjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent_c", "jjjj", "MPI_Type_get_extent_x");
     }
 
     private static final class TypeGetTrueExtent {
@@ -1807,8 +1807,8 @@ public final class Datatypes {
     }
 
     private static final class TypeGetTrueExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_c", "jjjj");
-        static final boolean PRESENT = Downcall.has("MPI_Type_get_true_extent_c");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_c", "jjjj", "MPI_Type_get_true_extent_x");
+        static final boolean PRESENT = Downcall.has("MPI_Type_get_true_extent_c", "MPI_Type_get_true_extent_x");
     }
 
     private static final class TypeGetTrueExtentQuick {
@@ -1816,7 +1816,7 @@ public final class Datatypes {
     }
 
     private static final class TypeGetTrueExtentCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent_c", "jjjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent_c", "jjjj", "MPI_Type_get_true_extent_x");
     }
 
     private static final class TypeGetValueIndex {
@@ -1841,8 +1841,8 @@ public final class Datatypes {
     }
 
     private static final class TypeSizeC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_size_c", "jjj");
-        static final boolean PRESENT = Downcall.has("MPI_Type_size_c");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_size_c", "jjj", "MPI_Type_size_x");
+        static final boolean PRESENT = Downcall.has("MPI_Type_size_c", "MPI_Type_size_x");
     }
 
     private static final class TypeSizeQuick {
@@ -1850,7 +1850,7 @@ public final class Datatypes {
     }
 
     private static final class TypeSizeCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Type_size_c", "jjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_size_c", "jjj", "MPI_Type_size_x");
     }
 
     private static final class TypeVector {

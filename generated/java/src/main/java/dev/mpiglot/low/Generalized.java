@@ -526,8 +526,8 @@ public final class Generalized {
     }
 
     private static final class StatusSetElementsC {
-        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_c", "jjjj");
-        static final boolean PRESENT = Downcall.has("MPI_Status_set_elements_c");
+        static final MethodHandle CALL = Downcall.function("MPI_Status_set_elements_c", "jjjj", "MPI_Status_set_elements_x");
+        static final boolean PRESENT = Downcall.has("MPI_Status_set_elements_c", "MPI_Status_set_elements_x");
     }
 
     private static final class StatusSetElementsQuick {
@@ -535,7 +535,7 @@ public final class Generalized {
     }
 
     private static final class StatusSetElementsCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements_c", "jjjj");
+        static final MethodHandle CALL = Downcall.brief("MPI_Status_set_elements_c", "jjjj", "MPI_Status_set_elements_x");
     }
 
     private static final class StatusSetError {
