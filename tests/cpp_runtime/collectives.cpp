@@ -1,6 +1,8 @@
 // Every collective in every form that it has, on any number of ranks: counts given and inferred,
 // in place, single values, what is asked for.
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -341,6 +343,27 @@ TEST(alltoall_carries_an_object_to_every_rank) {
     check::equal(gathered[static_cast<std::size_t>(i)], dictionary_of(i));
 }
 
+TEST(bits_and_arrays_are_parts_of_encoded_values) {
+  std::vector<bool> sent(static_cast<std::size_t>(size()));
+  sent[static_cast<std::size_t>(rank())] = true;
+  check::expect(world().alltoall(send_buf(as_serialized(sent))) == sent);
+  check::expect(world().scatter(send_buf(as_serialized(sent))) == (rank() == 0));
+  const auto last = world().allgather(send_buf(as_serialized(rank() == size() - 1)));
+  check::expect(last.size() == sent.size() && last.back() && (size() == 1 || !last[0]));
+
+  std::array<std::string, 2> two{"first", "second"};
+  if (size() == 2) {
+    check::equal(world().scatter(send_buf(as_serialized(two))), two[rank() == 0 ? 0 : 1]);
+    const std::string mine = std::to_string(rank());
+    world().allgather(send_buf(as_serialized(mine)), recv_buf(as_serialized(two)));
+    check::equal(two, std::array<std::string, 2>{"0", "1"});
+  } else {
+    check::thrown_by<count_error>([&] {
+      world().allgather(send_buf(as_serialized(two[0])), recv_buf(as_serialized(two)));
+    });
+  }
+}
+
 TEST(flattened_messages_to_repeated_destinations_all_arrive) {
   std::vector<std::pair<int, std::vector<int>>> messages;
   for (int round = 0; round < 3; ++round)
@@ -492,6 +515,25 @@ TEST(neighbors_on_a_ring_exchange_what_they_have) {
   if (size() > 2)
     check::equal(more, (std::vector<int>{10 * left + 1, 10 * left + 2, 10 * right}));
   check::equal(ring.ineighbor_allgather(send_buf(rank())).wait(), (std::vector<int>{left, right}));
+}
+
+// On a ring of one or two both are the same rank, and MPIs differ in which part is which; but the
+// lengths must be those of the parts.
+TEST(two_neighbors_get_their_own_parts_though_they_are_one_rank) {
+  const cartesian ring(world(), {size()}, {1});
+  const auto wide = static_cast<std::size_t>(3 + rank());
+  std::vector<int> sent(1 + wide, 7);
+  sent[0] = 1;
+  const std::vector<std::size_t> lengths{1, wide};
+  const auto [got, counts] =
+      ring.neighbor_alltoallv(send_buf(sent), send_counts(lengths), recv_counts_out());
+  check::expect(counts[0] + counts[1] == static_cast<int>(got.size()));
+  check::expect((counts[0] == 1) != (counts[1] == 1), "lengths");
+  check::equal(got[counts[0] == 1 ? 0 : static_cast<std::size_t>(counts[0])], 1);
+  const std::vector<std::string> words{"to somebody on the left", "to the right"};
+  auto arrived = ring.neighbor_alltoall(send_buf(as_serialized(words)));
+  std::sort(arrived.begin(), arrived.end());
+  check::equal(arrived, words);
 }
 
 TEST(a_rank_out_of_the_group_is_no_root) {

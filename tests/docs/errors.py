@@ -41,6 +41,11 @@ REMEDIES = {
     "the other one.",
     "buffer_is_encoded_give_send_buf_and_recv_buf": "Encoded parts have no place of their own in "
     "the buffer: give `send_buf` and `recv_buf`.",
+    "encoded_value_is_no_list_with_an_element_for_each_rank": "Each rank gives or gets an element: "
+    "encode a `std::vector`, `std::list`, `std::deque` or `std::array` of them; maps and sets have "
+    "no place for each rank.",
+    "encoded_buffer_cannot_be_combined": "A reduction combines elements, not the bytes of encoded "
+    "values: `allgather` them and combine the values, or give a buffer of elements.",
     "parameters_exclude_each_other": "Only one of them can say where or how: decide for one.",
     "buffer_without_datatype_write_as_serialized_or_deep": "MPI has no datatype for its elements: "
     "`as_serialized(x)` sends values, `deep(x)` what pointers point to; a class of your own can "

@@ -84,6 +84,8 @@ class port<bounded<Inner>, Form, Policy> {
   static constexpr bool agreed = true;
   static constexpr bool uniform = true;
   static constexpr bool divides = inner::divides;
+  static constexpr bool has_parts = detail::has_parts<inner>;
+  static constexpr bool takes_parts = detail::takes_parts<inner>;
   static constexpr bool writable = inner::writable;
   static constexpr bool owning = inner::owning;
   static constexpr bool movable = true;

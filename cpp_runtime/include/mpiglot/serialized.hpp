@@ -110,12 +110,17 @@ class port<coded<Value, Codec>, Form, Policy> {
   struct element_of<T> {
     using type = typename T::value_type;
   };
+  using element = typename element_of<plain>::type;
 
  public:
   using wire = std::byte;
   using gathered = coded<std::vector<plain>, Codec>;
-  using part = coded<typename element_of<plain>::type, Codec>;
+  using part = coded<element, Codec>;
   using exchanged = coded<plain, Codec>;
+  /// Whether it can be taken apart, one element for each rank, and put together.
+  static constexpr bool has_parts = requires(plain& range) { range.begin(); range.size(); };
+  static constexpr bool takes_parts =
+      has_parts && (detail::fixed_array<plain> || requires(plain& range) { range.resize(0); });
 
   static constexpr bool fixed = false;
   static constexpr bool agreed = false;
@@ -142,9 +147,9 @@ class port<coded<Value, Codec>, Form, Policy> {
       detail::refuse_counts("a range that is scattered must have one element for each rank");
     bytes_.resize(0);
     std::size_t i = 0;
-    for (const auto& element : value_) {
+    for (const element& each : value_) {
       const std::size_t before = bytes_.size();
-      Codec::encode(bytes_, element);
+      Codec::encode(bytes_, each);
       parts.set_length(i++, static_cast<count_t>(bytes_.size() - before));
     }
   }
@@ -163,12 +168,13 @@ class port<coded<Value, Codec>, Form, Policy> {
   }
   template <class Parts>
   void unpack_parts(const Parts& parts) {
-    value_.resize(parts.size());
+    if constexpr (!detail::fixed_array<plain>)
+      value_.resize(parts.size());
+    else if (value_.size() != parts.size())
+      detail::refuse_counts("an array that is gathered must have one element for each rank");
     std::size_t i = 0;
-    for (auto& element : value_) {
-      if (!detail::none_sent(parts, i))
-        Codec::decode(bytes_.data() + parts.displacement(i),
-                      static_cast<std::size_t>(parts.length(i)), element);
+    for (auto&& each : value_) {
+      if (!detail::none_sent(parts, i)) unpack_part(each, parts, i);
       ++i;
     }
   }
@@ -176,6 +182,18 @@ class port<coded<Value, Codec>, Form, Policy> {
   [[nodiscard]] Value take() { return static_cast<Value&&>(value_); }
 
  private:
+  template <class Each, class Parts>
+  void unpack_part(Each& each, const Parts& parts, std::size_t i) {
+    if constexpr (__is_same(Each, element)) {
+      Codec::decode(bytes_.data() + parts.displacement(i),
+                    static_cast<std::size_t>(parts.length(i)), each);
+    } else {  // a bit of a std::vector<bool>
+      element whole{};
+      unpack_part(whole, parts, i);
+      each = whole;
+    }
+  }
+
   Value value_;
   detail::bytes bytes_;
 };

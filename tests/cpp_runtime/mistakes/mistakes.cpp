@@ -1,6 +1,7 @@
 // One mistake per MISTAKE; mistakes.cmake compiles each and looks at the message.
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -109,5 +110,13 @@ class every_second {
   comm.alltoallw(send_recv_buf(v), recv_counts(v), recv_displs(v), recv_types(words));
 #elif MISTAKE == 38  // buffer_is_encoded_give_send_buf_and_recv_buf<mpiglot::keys::send_recv_buf, mpiglot::operations::scatter>
   comm.scatter(send_recv_buf(as_serialized(words)));
+#elif MISTAKE == 39  // encoded_value_is_no_list_with_an_element_for_each_rank<mpiglot::keys::send_buf, mpiglot::operations::scatter>
+  auto x = comm.scatter(send_buf(as_serialized(5)));
+#elif MISTAKE == 40  // encoded_value_is_no_list_with_an_element_for_each_rank<mpiglot::keys::recv_buf, mpiglot::operations::alltoall>
+  auto x = comm.alltoall(send_buf(as_serialized(std::set<int>())));
+#elif MISTAKE == 41  // buffer_is_encoded_give_send_buf_and_recv_buf<mpiglot::keys::send_recv_buf, mpiglot::operations::allgather>
+  comm.allgather(send_recv_buf(as_serialized(words)));
+#elif MISTAKE == 42  // encoded_buffer_cannot_be_combined<mpiglot::keys::send_recv_buf, mpiglot::operations::allreduce>
+  comm.allreduce(send_recv_buf(as_serialized(words)), op(std::plus<>()));
 #endif
 }

@@ -9,6 +9,18 @@
 
 namespace mpiglot::detail {
 
+/// Whether a buffer can be taken apart, one part for each rank, and put together: encoded values say.
+template <class Port>
+inline constexpr bool has_parts = true;
+template <class Port>
+  requires requires { Port::has_parts; }
+inline constexpr bool has_parts<Port> = Port::has_parts;
+template <class Port>
+inline constexpr bool takes_parts = true;
+template <class Port>
+  requires requires { Port::takes_parts; }
+inline constexpr bool takes_parts<Port> = Port::takes_parts;
+
 /// The datatype in which lengths travel.
 [[nodiscard]] inline mpi::datatype_handle count_type() noexcept {
   return mpi::datatype_handle{MPI_COUNT};
@@ -18,7 +30,8 @@ namespace mpiglot::detail {
 inline constexpr count_t nobody = -2;
 
 /// Arrays that the library computes. Lengths are exchanged as MPI_Count; MPI is told arrays of
-/// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation.
+/// `int` whenever the whole buffer fits, since those functions exist everywhere. One allocation, and
+/// another one beyond that.
 class parts {
  public:
   explicit parts(std::size_t size) : size_(size) { allocate(); }
@@ -72,7 +85,7 @@ class parts {
   }
   template <class Call>
   void visit_wide(Call call) const {
-    call(lengths(), wide());
+    call(wide_counts(), wide());
   }
   /// Calls `call(counts, displacements)` with the arrays that MPI takes.
   template <class Call>
@@ -88,11 +101,13 @@ class parts {
   template <class At>
   count_t write(count_t extent, At at) {
     extent_ = extent;
+    if (!narrow()) [[unlikely]] memory_.resize(3 * size_ * sizeof(count_t));
     for (std::size_t i = 0; i < size_; ++i) {
       if (narrow()) {
         ints()[i] = static_cast<int>(length(i));
         ints()[size_ + i] = static_cast<int>(at(i));
       } else {
+        wide_counts()[i] = length(i);
         wide()[i] = at(i);
       }
     }
@@ -104,11 +119,14 @@ class parts {
  private:
   template <class T>
   [[nodiscard]] T* as(std::size_t offset) const noexcept {
-    return reinterpret_cast<T*>(const_cast<std::byte*>(memory_.data()) + offset);
+    return static_cast<T*>(static_cast<void*>(const_cast<std::byte*>(memory_.data()) + offset));
   }
   [[nodiscard]] int* ints() const noexcept { return as<int>(size_ * sizeof(count_t)); }
   [[nodiscard]] mpi::aint_t* wide() const noexcept {
     return as<mpi::aint_t>(size_ * sizeof(count_t));
+  }
+  [[nodiscard]] count_t* wide_counts() const noexcept {
+    return as<count_t>(2 * size_ * sizeof(count_t));
   }
 
   std::size_t size_;

@@ -51,6 +51,7 @@ class sender {
   static constexpr bool uniform = port::uniform;
   static constexpr bool movable = port::movable;
   static constexpr bool divides = port::divides;
+  static constexpr bool has_parts = detail::has_parts<port>;
   static constexpr bool counted = Arguments::template has<keys::send_count>;
   static constexpr bool fails = pack_fails<port> || counted;
 

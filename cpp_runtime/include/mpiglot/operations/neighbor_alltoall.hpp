@@ -29,7 +29,6 @@ struct neighbor_alltoall {
   using length = keys::send_buf;
   using calls = mpi::calls::neighbor_alltoall;
   using unequal_calls = mpi::calls::neighbor_alltoallv;
-  using lengths_by = mpi::calls::neighbor_alltoall;
   static constexpr const char* name = "neighbor_alltoall";
   static constexpr bool varying = false;
   static detail::degrees neighbors(const detail::group_view& group) {

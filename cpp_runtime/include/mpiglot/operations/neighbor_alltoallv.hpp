@@ -15,7 +15,6 @@
 
 #include <mpiglot/detail/collectives/degrees.hpp>
 #include <mpiglot/detail/collectives/exchanging.hpp>
-#include <mpiglot/mpi/calls/neighbor_alltoall.hpp>
 #include <mpiglot/mpi/calls/neighbor_alltoallv.hpp>
 
 namespace mpiglot::operations {
@@ -30,7 +29,6 @@ struct neighbor_alltoallv {
   using length = keys::recv_counts;
   using lengths = keys::send_counts;
   using calls = mpi::calls::neighbor_alltoallv;
-  using lengths_by = mpi::calls::neighbor_alltoall;
   static constexpr const char* name = "neighbor_alltoallv";
   static constexpr bool varying = true;
   static detail::degrees neighbors(const detail::group_view& group) {

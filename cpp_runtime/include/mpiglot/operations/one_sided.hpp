@@ -2,7 +2,8 @@
 // section 12.3.
 //
 //   win.put(send_buf(values), target_rank(1), target_displacement(10));
-//   auto got = win.rget(recv_buf(std::vector<int>(5)), target_rank(1));  ...  got.wait()
+//   auto got = win.rget(recv_buf(std::vector<int>()), target_count(5), target_rank(1));
+//   ...  got.wait()
 //
 // Parameters  put, accumulate: send_buf; get: recv_buf; get_accumulate, fetch_and_op: both
 //             (fetch_and_op reads where send_buf is missing); compare_and_swap: send_buf,

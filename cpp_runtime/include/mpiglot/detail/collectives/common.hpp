@@ -9,6 +9,10 @@ namespace mpiglot::wrong {
 
 template <class Parameter, class Operation>
 struct buffer_is_no_single_value {};
+template <class Parameter, class Operation>
+struct buffer_is_encoded_give_send_buf_and_recv_buf {};
+template <class Parameter, class Operation>
+struct encoded_value_is_no_list_with_an_element_for_each_rank {};
 
 }  // namespace mpiglot::wrong
 
@@ -31,6 +35,25 @@ template <class Operation>
 using unequal_calls = typename unequal_calls_of<Operation>::type;
 template <class Operation>
 using lengths_by = typename Operation::lengths_by;
+
+/// Whether a buffer has a limit (at_most.hpp), and whether its bytes are not its elements.
+template <class Port>
+concept has_limit = requires(Port& port) { port.limit(); };
+template <class Port>
+inline constexpr bool is_encoded = Port::divides || has_limit<Port>;
+
+/// In place a rank's part lies among the others, which parts of encoded buffers do not.
+template <class Arguments, class Port, class Operation>
+using complaint_in_place =
+    std::conditional_t<in_place<Arguments> && is_encoded<Port>,
+                       wrong::buffer_is_encoded_give_send_buf_and_recv_buf<keys::send_recv_buf,
+                                                                           Operation>,
+                       nothing_wrong>;
+template <class Sink, class Arguments, class Operation>
+using complaint_of_parts = std::conditional_t<
+    takes_parts<typename Sink::port>,
+    complaint_in_place<Arguments, typename Sink::port, Operation>,
+    wrong::encoded_value_is_no_list_with_an_element_for_each_rank<recv_key<Arguments>, Operation>>;
 
 /// The sending side of an operation that may be in place.
 template <class Arguments, form Form>

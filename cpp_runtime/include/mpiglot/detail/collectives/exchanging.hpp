@@ -22,8 +22,12 @@ struct exchanging : defaults {
       !unequal || received_table::given || (divides && source_type::agreed);
   static constexpr bool lengths_given =
       !Operation::varying ||
-      (placed ? received_table::given
+      (placed ? received_table::given || is_encoded<typename sink::port>
               : divides != sent_table::given && !sent_table::placed);
+  using complaint = std::conditional_t<
+      !has_parts<source_type>,
+      wrong::encoded_value_is_no_list_with_an_element_for_each_rank<send_key<Arguments>, Operation>,
+      complaint_of_parts<sink, Arguments, Operation>>;
   static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable &&
                                   sent_table::movable && received_table::movable;
@@ -137,12 +141,29 @@ struct exchanging : defaults {
         copied[i] = refused ? poison : sent.length(i);
       lengths = copied.data();
     }
-    now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), parts.lengths(),
-              count_t{1}, count_type(), group.comm);
+    if constexpr (sees_all<Operation>)
+      now{code}(lengths_by<Operation>(), lengths, count_t{1}, count_type(), parts.lengths(),
+                count_t{1}, count_type(), group.comm);
+    else
+      tell_neighbors(code, lengths);
     if (code != MPI_SUCCESS) [[unlikely]] return false;
     place_where_told(*this);
     received.place(failure, parts.lay_out());
     return true;  // only those who get something from a rank know that it failed
+  }
+  // By the function that moves the parts, too: on a ring of one or two, where both neighbors are one
+  // rank, MPICH before 4.1 orders them in MPI_Neighbor_alltoall in another way.
+  void tell_neighbors(int& code, const count_t* lengths) {
+    const auto most = static_cast<std::size_t>(
+        1 + destinations<Operation>(group) + sources<Operation>(group));
+    block<int> ones(most);
+    block<int> places(most);
+    for (std::size_t i = 0; i < most; ++i) {
+      ones[i] = 1;
+      places[i] = static_cast<int>(i);
+    }
+    now{code}(unequal_calls<Operation>(), lengths, ones.data(), places.data(), count_type(),
+              parts.lengths(), ones.data(), places.data(), count_type(), group.comm);
   }
   /// Both messages. Nothing is left to be done then.
   bool agree_merged(int& code) {

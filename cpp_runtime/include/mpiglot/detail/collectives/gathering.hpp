@@ -25,7 +25,9 @@ struct gathering : defaults {
   static constexpr bool unequal = Operation::varying || !source_type::uniform;
   static constexpr bool one_call =
       !unequal || table::given || (Operation::varying && source_type::agreed);
-  static constexpr bool lengths_given = table::given || !unequal || !placed;
+  static constexpr bool lengths_given =
+      table::given || !unequal || !placed || is_encoded<typename sink::port>;
+  using complaint = complaint_of_parts<sink, Arguments, Operation>;
   static constexpr bool apart = !one_call;
   static constexpr bool movable =
       source_type::movable && sink::port::movable && table::movable;

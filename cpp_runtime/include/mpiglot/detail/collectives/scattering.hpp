@@ -6,13 +6,6 @@
 #include <mpiglot/mpi/calls/bcast.hpp>
 #include <mpiglot/mpi/calls/scatter.hpp>
 
-namespace mpiglot::wrong {
-
-template <class Parameter, class Operation>
-struct buffer_is_encoded_give_send_buf_and_recv_buf {};
-
-}  // namespace mpiglot::wrong
-
 namespace mpiglot::detail {
 
 /// What has no buffer of its own to send: a rank that is not the root needs no `send_buf`, and in
@@ -25,7 +18,7 @@ class no_sender {
   using wire = typename Sink::wire;
   static constexpr bool owning = false;
   static constexpr bool movable = true;
-  static constexpr bool tells_failures = requires(port& p) { p.limit(); };
+  static constexpr bool tells_failures = has_limit<port>;
 
   template <class Arguments>
   explicit no_sender(Arguments&) noexcept {}
@@ -79,14 +72,12 @@ struct scattering : defaults {
   static constexpr bool lengths_given =
       !Operation::varying || !sends || (port::divides != table::given && !table::placed);
   static constexpr bool tells_failures = requires { requires source_type::tells_failures; };
-  static constexpr bool encoded_in_place = placed && (port::divides || tells_failures);
-  using complaint =
-      std::conditional_t<gives_one_value<Operation> && !sink::port::agreed,
-                         wrong::buffer_is_no_single_value<keys::recv_buf, Operation>,
-                         std::conditional_t<encoded_in_place,
-                                            wrong::buffer_is_encoded_give_send_buf_and_recv_buf<
-                                                keys::send_recv_buf, Operation>,
-                                            nothing_wrong>>;
+  using complaint = std::conditional_t<
+      gives_one_value<Operation> && !sink::port::agreed,
+      wrong::buffer_is_no_single_value<keys::recv_buf, Operation>,
+      std::conditional_t<
+          has_parts<port>, complaint_in_place<Arguments, port, Operation>,
+          wrong::encoded_value_is_no_list_with_an_element_for_each_rank<keys::send_buf, Operation>>>;
   static constexpr bool apart = !one_call;
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in = one_call && (!unequal || tells_failures);
