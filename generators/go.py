@@ -22,7 +22,6 @@ from mpiglot.generators.go_c import Inexpressible
 from mpiglot.generators.jinja import render
 from mpiglot.generators.model import Atlas, File, PlannedFunction, Request, Response
 
-
 _NEAR = 128  # as many values have a table of their own in values.go
 
 
