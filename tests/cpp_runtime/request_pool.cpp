@@ -1,6 +1,7 @@
 // Many requests at once: results, limits, failures, and what is left behind.
 
 #include <mpiglot/request_pool.hpp>
+#include <mpiglot/wait.hpp>
 
 #include "kinds.hpp"
 
@@ -308,6 +309,39 @@ TEST(what_a_pool_gives_can_be_moved) {
   check::equal(all.back().wait(), 10);
   check::equal(all[1].wait(), 11);
   check::thrown_by([&] { static_cast<void>(all[1].wait()); });
+}
+
+TEST(a_pool_gives_what_was_complete_when_it_was_added) {
+  const communicator comm;
+  for (const int way : {0, 1, 2, 3}) {
+    request_pool pool;
+    auto sent = comm.isend(send_buf(vector(comm.rank(), 3)), destination(next(comm)));
+    auto received =
+        comm.irecv(recv_buf(std::vector<int>()), recv_count(9), source(previous(comm)));
+    while (wait_any(sent, received)) {
+    }
+    std::vector<int> acted;
+    auto first = pool.add(std::move(sent));
+    if (way == 0) {
+      pool.add(std::move(received), [&](std::vector<int> values) { acted = std::move(values); });
+      pool.wait_all();
+    } else {
+      auto second = pool.add(std::move(received));
+      if (way == 1) check::equal(pool.wait_some(), std::size_t{2});
+      if (way == 2) check::expect(pool.wait_any().has_value() && pool.test_any().has_value());
+      if (way == 3) check::expect(pool.test_all());
+      acted = second.wait();
+    }
+    first.wait();
+    check::equal(acted, vector(previous(comm), 3));
+    check::equal(pool.pending(), std::size_t{0});
+  }
+  request_pool pool;
+  auto asked = comm.iallreduce(send_buf(1), op(mpi::sum));
+  check::equal(asked.wait().front(), comm.size());
+  auto again = pool.add(std::move(asked));
+  const auto error = check::thrown_by([&] { again.wait(); });
+  check::expect(error.error_class() == mpi::error_class::request);
 }
 
 TEST(a_pool_that_moves_takes_its_operations_along) {

@@ -23,6 +23,7 @@
 
 #include <mpiglot/detail/in_flight.hpp>
 #include <mpiglot/detail/pool_node.hpp>
+#include <mpiglot/detail/together.hpp>
 #include <mpiglot/parameters.hpp>
 #include <mpiglot/request.hpp>
 #include <mpiglot/mpi/pt2pt.hpp>
@@ -284,26 +285,12 @@ class request_pool {
   [[nodiscard]] std::optional<std::size_t> complete_any(bool wait, mpi::status* to) {
     if (size_ == 0) return std::nullopt;
     mpi::status status;
-    int index = 0;
-    int code = MPI_SUCCESS;
-    if (wait) {
-      const auto outcome = mpi::nothrow::waitany(handles(), status);
-      code = outcome.code;
-      index = outcome.value;
-    } else {
-      const auto outcome = mpi::nothrow::testany(handles(), status);
-      code = outcome.code;
-      if (!outcome.value) {
-        if (code != MPI_SUCCESS) mpi::detail::raise(code, "MPI_Testany");
-        return std::nullopt;
-      }
-      index = *outcome.value;
-    }
-    if (index < 0 || static_cast<std::size_t>(index) >= size_)
-      mpi::detail::raise(code, "MPI_Waitany");
-    const std::size_t number = active_[static_cast<std::size_t>(index)]->number;
+    const auto done = detail::complete_one_of(wait, handles(), status);
+    if (!done.index && !done.all_inactive) return std::nullopt;
+    const std::size_t index = done.index.value_or(0);
+    const std::size_t number = active_[index]->number;
     if (to != nullptr) *to = status;
-    detach(static_cast<std::size_t>(index), code, status);
+    detach(index, done.code, status);
     deal_with_done();
     return number;
   }
@@ -318,6 +305,7 @@ class request_pool {
     const bool each_has_its_own = is_in_status(outcome.code);
     if (outcome.code != MPI_SUCCESS && !each_has_its_own)
       mpi::detail::raise(outcome.code, "MPI_Waitsome");
+    if (outcome.value == MPI_UNDEFINED) return complete_inactive();
     if (outcome.value <= 0) return 0;
     // Marked first: taking one out of the arrays moves another one.
     const auto count = static_cast<std::size_t>(outcome.value);
@@ -333,6 +321,15 @@ class request_pool {
       detach(each->slot, each->code, each->status);
       each = next;
     }
+    deal_with_done();
+    return count;
+  }
+
+  // Those that were complete when they were added: MPI has no handle for them any more, and names
+  // them only when no other is left.
+  [[nodiscard]] std::size_t complete_inactive() {
+    const std::size_t count = size_;
+    while (size_ > 0) detach(size_ - 1, MPI_SUCCESS, mpi::status());
     deal_with_done();
     return count;
   }

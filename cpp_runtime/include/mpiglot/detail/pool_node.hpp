@@ -69,9 +69,9 @@ struct node_with : pool_node {
     failure.rethrow();
     return static_cast<Value&&>(*value);
   }
-  template <class Request>
-  void keep(Request& request) {
-    value.emplace(request.conclude(this->code));
+  template <class Give>
+  void keep(Give give) {
+    value.emplace(give());
   }
 
   kept_failure failure;
@@ -81,9 +81,9 @@ struct node_with : pool_node {
 template <>
 struct node_with<void> : pool_node {
   void take() { failure.rethrow(); }
-  template <class Request>
-  void keep(Request& request) {
-    request.conclude(this->code);
+  template <class Give>
+  static void keep(Give give) {
+    give();
   }
 
   kept_failure failure;
@@ -103,14 +103,13 @@ struct node_of final : node_with<typename Request::value_type> {
   void complete(kept_failure& of_pool) noexcept override {
     kept_failure& kept = this->ticket != nullptr ? this->failure : of_pool;
     kept.attempt([this] {
-      request.take_status(this->status);
       if constexpr (std::is_void_v<Action>) {
-        this->keep(request);
+        this->keep([this] { return result(); });
       } else if constexpr (std::is_void_v<value_type>) {
-        request.conclude(this->code);
+        result();
         action();
       } else {
-        action(request.conclude(this->code));
+        action(result());
       }
     });
     this->concluded = true;
@@ -120,6 +119,13 @@ struct node_of final : node_with<typename Request::value_type> {
   [[nodiscard]] bool cancellable() const noexcept override { return Request::cancellable; }
   [[nodiscard]] const char* name() const noexcept override { return Request::name; }
   [[nodiscard]] std::size_t size() const noexcept override { return sizeof(node_of); }
+
+  // One that was complete when it was added knows more than MPI.
+  value_type result() {
+    if (request.ended()) return request.wait();
+    request.take_status(this->status);
+    return request.conclude(this->code);
+  }
 
   Request request;
   [[no_unique_address]] action_type action;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -247,26 +248,39 @@ class several {
   std::tuple<Requests&...> requests_;
 };
 
-/// Waits or tests until one is complete, and tells it: which.
-template <class Many>
-[[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all, mpi::status& status) {
+/// What MPI says when it is asked for one of several operations.
+struct completed_one {
+  int code;
+  std::optional<std::size_t> index;  // nothing: none is complete by now, or
+  bool all_inactive;                 // none was on its way (a null handle, or not started)
+};
+
+/// Waits or tests until one is complete. Throws what is not the error of one operation.
+[[nodiscard]] inline completed_one complete_one_of(bool wait, std::span<mpi::request_handle> handles,
+                                                   mpi::status& status) {
   int code = MPI_SUCCESS;
-  int index = -1;
+  std::optional<int> index;
   if (wait) {
-    const auto outcome = mpi::nothrow::waitany(all.handles, status);
+    const auto outcome = mpi::nothrow::waitany(handles, status);
     code = outcome.code;
     index = outcome.value;
   } else {
-    const auto outcome = mpi::nothrow::testany(all.handles, status);
+    const auto outcome = mpi::nothrow::testany(handles, status);
     code = outcome.code;
-    index = outcome.value.value_or(-1);
+    index = outcome.value;
   }
-  if (index < 0) {
-    if (code != MPI_SUCCESS) raise(code, wait ? "MPI_Waitany" : "MPI_Testany");
-    return std::nullopt;
-  }
-  all.tell(static_cast<std::size_t>(index), code, status);
-  return static_cast<std::size_t>(index);
+  if (index && *index >= 0 && static_cast<std::size_t>(*index) < handles.size())
+    return {code, static_cast<std::size_t>(*index), false};
+  if (code != MPI_SUCCESS) raise(code, wait ? "MPI_Waitany" : "MPI_Testany");
+  return {code, std::nullopt, index.has_value()};
+}
+
+/// Waits or tests until one is complete, and tells it: which. None is if all are inactive.
+template <class Many>
+[[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all, mpi::status& status) {
+  const auto done = complete_one_of(wait, all.handles, status);
+  if (done.index) all.tell(*done.index, done.code, status);
+  return done.index;
 }
 template <class Many>
 [[nodiscard]] std::optional<std::size_t> told_any(bool wait, Many all) {
