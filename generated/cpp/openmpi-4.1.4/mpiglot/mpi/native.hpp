@@ -34,8 +34,6 @@
 #define MPIGLOT_STRICT
 #endif
 
-#include <mpiglot/mpi/assertions.hpp>
-
 /// The C function behind every call: MPI_X, or PMPI_X in a profiling library, which defines
 /// MPIGLOT_USE_PMPI. Its copies of the inline functions have names of their own for the linker.
 #ifdef MPIGLOT_USE_PMPI
@@ -45,6 +43,8 @@ namespace mpi {}
 }  // namespace profiling
 }  // namespace mpiglot
 #endif
+
+#include <mpiglot/mpi/assertions.hpp>
 
 // Hooks for what stands between a program and its MPI, defined before these headers are included
 // (docs/cpp.md, "Hooks").
