@@ -288,8 +288,9 @@ class _Lowering:
             c_type, initial = self._place(r)
             lines.append(f"  {c_type} {name}{initial};")
             # MPIs have been seen to leave a flag as it is, and anything that a tool asks for; all
-            # else is set by what goes well.
-            left = r.kind == "bool" or self.function.chapter == "tools"
+            # else, and what comes with a handle made, is set by what goes well.
+            made = self.function.results[0].kind == "handle"
+            left = r.kind == "bool" or (self.function.chapter == "tools" and not made)
             self.body.places.append(f"  {c_type} {name}{initial if left else ''};")
 
     def _place(self, r: Result) -> tuple[str, str]:

@@ -645,8 +645,8 @@ template <class String = std::string>
 /// MPI_T_cvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_cvar_handle_alloc_result t_cvar_handle_alloc(
     int cvar_index, void* obj_handle) {
-  MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-  int count{};
+  MPI_T_cvar_handle handle;
+  int count;
   const int code = MPIGLOT_EARLY(MPI_T_cvar_handle_alloc)(cvar_index, obj_handle, &handle, &count);
   detail::check(code, "MPI_T_cvar_handle_alloc");
   return {t_cvar_handle{handle}, count};
@@ -689,7 +689,7 @@ template <class String = std::string>
 /// MPI_T_event_callback_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_callback_get_info(
     t_event_registration_handle event_registration, mpi::cb_safety cb_safety) {
-  MPI_Info info_used = MPI_INFO_NULL;
+  MPI_Info info_used;
   const int code = MPIGLOT_EARLY(MPI_T_event_callback_get_info)(
       event_registration.native, static_cast<MPI_T_cb_safety>(cb_safety), &info_used);
   detail::check(code, "MPI_T_event_callback_get_info");
@@ -764,7 +764,7 @@ template <class String = std::string>
 /// MPI_T_event_handle_alloc, MPI 4.0; local.
 [[nodiscard]] inline t_event_registration_handle t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) {
-  MPI_T_event_registration event_registration{};
+  MPI_T_event_registration event_registration;
   const int code = MPIGLOT_EARLY(MPI_T_event_handle_alloc)(event_index, obj_handle, info.native,
                                                            &event_registration);
   detail::check(code, "MPI_T_event_handle_alloc");
@@ -786,7 +786,7 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 /// MPI_T_event_handle_get_info, MPI 4.0; local.
 [[nodiscard]] inline info_handle t_event_handle_get_info(
     t_event_registration_handle event_registration) {
-  MPI_Info info_used = MPI_INFO_NULL;
+  MPI_Info info_used;
   const int code = MPIGLOT_EARLY(MPI_T_event_handle_get_info)(
       event_registration.native, &info_used);
   detail::check(code, "MPI_T_event_handle_get_info");
@@ -876,8 +876,8 @@ template <class String = std::string>
 /// MPI_T_pvar_handle_alloc, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_handle_alloc_result t_pvar_handle_alloc(
     t_pvar_session_handle session, int pvar_index, void* obj_handle) {
-  MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
-  int count{};
+  MPI_T_pvar_handle handle;
+  int count;
   const int code = MPIGLOT_EARLY(MPI_T_pvar_handle_alloc)(session.native, pvar_index, obj_handle,
                                                           &handle, &count);
   detail::check(code, "MPI_T_pvar_handle_alloc");
@@ -911,7 +911,7 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Creates a session for performance variables, so that users do not disturb each other.
 /// MPI_T_pvar_session_create, MPI 3.0; local.
 [[nodiscard]] inline t_pvar_session_handle t_pvar_session_create() {
-  MPI_T_pvar_session session = MPI_T_PVAR_SESSION_NULL;
+  MPI_T_pvar_session session;
   const int code = MPIGLOT_EARLY(MPI_T_pvar_session_create)(&session);
   detail::check(code, "MPI_T_pvar_session_create");
   return t_pvar_session_handle{session};
