@@ -24,7 +24,7 @@ PAGE = ROOT / "docs/errors.md"
 CASE = re.compile(
     r"^#(?:el)?if MISTAKE == (\d+)  // ([^\n]*)\n(.*?)(?=^#(?:elif|endif|else))", re.M | re.S
 )
-# Every kind of mistake (namespace mpiglot::wrong), and what to do about it.
+# Every kind of mistake (namespace mpiglot::wrong_call), and what to do about it.
 REMEDIES = {
     "argument_without_name_such_as_send_buf": "Say what it is: `send_buf(v)`, `recv_buf(v)`, "
     "`root(0)`; the operation's section in [operations.md](operations.md) lists the names.",
@@ -167,9 +167,9 @@ def page() -> str:
         "<!-- Made by tests/docs/errors.py from the compile-fail tests. DO NOT EDIT. -->",
         "",
         "A mistake in a call is one error of at most ten lines, with g++ and clang. Read its last",
-        "line: `wrong::WHAT<keys::PARAMETER, operations::OPERATION>`; look for WHAT below. The",
-        "line of your program is the one with `required from here` (g++) or `in instantiation of",
-        "... requested here` (clang). The examples are the compile-fail tests, with all that",
+        "line: `wrong_call::WHAT<keys::PARAMETER, operations::OPERATION>`; look for WHAT below.",
+        "The line of your program is the one with `required from here` (g++) or `in instantiation",
+        "of ... requested here` (clang). The examples are the compile-fail tests, with all that",
         "g++ 12 says about the first of each kind.",
         "",
     ]
@@ -180,7 +180,7 @@ def page() -> str:
             if number == 0:
                 lines += ["```text", message(example), "```", ""]
             else:
-                lines += [f"`wrong::{example.words}`", ""]
+                lines += [f"`wrong_call::{example.words}`", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -158,7 +158,7 @@ template <class Operation, class Io, class Given, class... A>
 
 /// What can be wrong with a call. The name is the message: it stands in the one error that
 /// compilers print, with the parameter and the operation.
-namespace mpiglot::wrong {
+namespace mpiglot::wrong_call {
 
 template <class Argument, class Operation>
 struct argument_without_name_such_as_send_buf {};
@@ -187,7 +187,7 @@ struct length_unknown_give_this_or_write_at_most {};
 template <class Parameter, class Operation>
 struct encoded_length_may_change_between_starts_use_the_nonblocking_form {};
 
-}  // namespace mpiglot::wrong
+}  // namespace mpiglot::wrong_call
 
 namespace mpiglot::detail {
 
@@ -298,51 +298,54 @@ template <class Operation, class Given, problem found, class... A>
   using test = tests<Operation, A...>;
   if constexpr (found == problem::no_name) {
     using first = typename first_with<test::template unnamed, A...>::type;
-    return type_is<wrong::argument_without_name_such_as_send_buf<first, Operation>>();
+    return type_is<wrong_call::argument_without_name_such_as_send_buf<first, Operation>>();
   } else if constexpr (found == problem::not_accepted) {
     using first = typename first_with<test::template unknown, A...>::type;
-    return type_is<wrong::parameter_not_accepted_here<typename first::key, Operation>>();
+    return type_is<wrong_call::parameter_not_accepted_here<typename first::key, Operation>>();
   } else if constexpr (found == problem::twice) {
     using first = typename first_with<test::template repeated, A...>::type;
     return type_is<
-        wrong::parameter_given_twice_or_given_and_asked_for<typename first::key, Operation>>();
+        wrong_call::parameter_given_twice_or_given_and_asked_for<typename first::key, Operation>>();
   } else if constexpr (found == problem::contradictory) {
     using first = typename first_with<test::template contradicting, A...>::type;
     return type_is<
-        wrong::parameter_contradicts_send_recv_buf<typename first::key, Operation>>();
+        wrong_call::parameter_contradicts_send_recv_buf<typename first::key, Operation>>();
   } else if constexpr (found == problem::of_operation) {
     return type_is<typename Operation::template state<Given>::complaint>();
   } else if constexpr (found == problem::missing &&
                        requires { typename Operation::needs_one_of; }) {
-    return type_is<wrong::parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int<
-        keys::send_buf, Operation>>();
+    return type_is<
+        wrong_call::parameter_missing_else_give_recv_buf_or_the_type_as_in_scatter_of_int<
+            keys::send_buf, Operation>>();
   } else if constexpr (found == problem::missing) {
     using first = decltype(first_missing<test>(typename Operation::needs()));
-    return type_is<wrong::parameter_missing<first, Operation>>();
+    return type_is<wrong_call::parameter_missing<first, Operation>>();
   } else if constexpr (found == problem::missing_lengths) {
-    return type_is<wrong::parameter_missing<typename Operation::lengths, Operation>>();
+    return type_is<wrong_call::parameter_missing<typename Operation::lengths, Operation>>();
   } else if constexpr (found == problem::unknown_length) {
-    return type_is<
-        wrong::length_unknown_give_this_or_write_at_most<typename Operation::length, Operation>>();
+    using length = typename Operation::length;
+    return type_is<wrong_call::length_unknown_give_this_or_write_at_most<length, Operation>>();
   } else if constexpr (found == problem::changing_length) {
-    return type_is<wrong::encoded_length_may_change_between_starts_use_the_nonblocking_form<
+    return type_is<wrong_call::encoded_length_may_change_between_starts_use_the_nonblocking_form<
         typename Operation::length, Operation>>();
   } else {
     using first = typename first_with<test::template faulty, A...>::type;
     using key = typename first::key;
     using given = plain_t<typename first::type>;
     if constexpr (found == problem::not_writable)
-      return type_is<wrong::buffer_to_receive_into_is_const<key, Operation>>();
+      return type_is<wrong_call::buffer_to_receive_into_is_const<key, Operation>>();
     else if constexpr (found == problem::not_counts)
-      return type_is<wrong::counts_are_no_contiguous_integers<key, Operation>>();
+      return type_is<wrong_call::counts_are_no_contiguous_integers<key, Operation>>();
     else if constexpr (std::is_pointer_v<given> || std::is_null_pointer_v<given>)
       return type_is<
-          wrong::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<key, Operation, given>>();
+          wrong_call::pointer_is_no_buffer_give_a_span_or_raw_with_a_count<key, Operation,
+                                                                           given>>();
     else if constexpr (requires(given b) { b.flip(); })
-      return type_is<wrong::vector_of_bool_has_no_elements_use_vector_of_boolean<key, Operation>>();
+      return type_is<
+          wrong_call::vector_of_bool_has_no_elements_use_vector_of_boolean<key, Operation>>();
     else
       return type_is<
-          wrong::buffer_without_datatype_write_as_serialized_or_deep<key, Operation, given>>();
+          wrong_call::buffer_without_datatype_write_as_serialized_or_deep<key, Operation, given>>();
   }
 }
 

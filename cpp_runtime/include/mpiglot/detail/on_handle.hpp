@@ -7,7 +7,7 @@
 
 #include <mpiglot/detail/engine.hpp>
 
-namespace mpiglot::wrong {
+namespace mpiglot::wrong_call {
 
 template <class Parameter, class Operation>
 struct buffer_must_live_until_the_epoch_ends_give_an_lvalue {};
@@ -16,7 +16,7 @@ struct buffer_is_encoded_and_not_laid_out_in_memory {};
 template <class Parameter, class Other, class Operation>
 struct parameters_exclude_each_other {};
 
-}  // namespace mpiglot::wrong
+}  // namespace mpiglot::wrong_call
 
 namespace mpiglot::detail {
 

@@ -17,14 +17,14 @@
 
 namespace mpiglot {
 
-namespace wrong {
+namespace wrong_call {
 template <class Element>
 struct operation_has_no_meaning_for_this_type_give_a_function {};
 template <class Function>
 struct op_needs_commutative_or_non_commutative {};
 template <class Function, class Element>
 struct op_cannot_be_called_with_two_elements {};
-}  // namespace wrong
+}  // namespace wrong_call
 
 /// The larger and the smaller of two elements, for `op`: MPI_MAX and MPI_MIN where MPI knows the
 /// type.
@@ -131,10 +131,10 @@ class reduction {
                                                            has_own_datatype<Wire>);
   using complaint = std::conditional_t<
       !is_handle && !std::is_convertible_v<Operation, mpi::op_handle>,
-      wrong::op_needs_commutative_or_non_commutative<Operation>,
+      wrong_call::op_needs_commutative_or_non_commutative<Operation>,
       std::conditional_t<
           fits, nothing_wrong,
-          wrong::operation_has_no_meaning_for_this_type_give_a_function<Wire>>>;
+          wrong_call::operation_has_no_meaning_for_this_type_give_a_function<Wire>>>;
 
   explicit reduction(const Operation& given) noexcept : handle_(handle_of(given)) {}
 
@@ -168,7 +168,7 @@ class reduction<combining<Function, Commutative>, Wire> {
  public:
   using complaint =
       std::conditional_t<combines<Function, Wire>, nothing_wrong,
-                         wrong::op_cannot_be_called_with_two_elements<Function, Wire>>;
+                         wrong_call::op_cannot_be_called_with_two_elements<Function, Wire>>;
 
   explicit reduction(combining<Function, Commutative>& given)
       : operation_(static_cast<Function&&>(given.function), Commutative) {}

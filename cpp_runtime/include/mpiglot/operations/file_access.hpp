@@ -71,15 +71,15 @@ struct access_form {
   template <class Operation>
   [[nodiscard]] static consteval auto problem() {
     if constexpr (at && shared)
-      return wrong::parameters_exclude_each_other<keys::at, keys::shared_pointer, Operation>();
+      return wrong_call::parameters_exclude_each_other<keys::at, keys::shared_pointer, Operation>();
     else if constexpr (at && ordered)
-      return wrong::parameters_exclude_each_other<keys::at, keys::ordered, Operation>();
+      return wrong_call::parameters_exclude_each_other<keys::at, keys::ordered, Operation>();
     else if constexpr (shared && (ordered || all))  // all at the shared pointer: that is `ordered`
-      return wrong::parameters_exclude_each_other<
+      return wrong_call::parameters_exclude_each_other<
           keys::shared_pointer, std::conditional_t<ordered, keys::ordered, keys::collectively>,
           Operation>();
     else if constexpr (ordered && std::is_same_v<Io, later>)
-      return wrong::parameter_not_accepted_here<keys::ordered, Operation>();
+      return wrong_call::parameter_not_accepted_here<keys::ordered, Operation>();
     else
       return nothing_wrong();
   }
@@ -207,7 +207,7 @@ struct file_read {
     template <class Io>
     [[nodiscard]] static consteval auto find_problem() {
       if constexpr (!port::fixed && !count_given)
-        return wrong::parameter_missing<keys::recv_count, file_read>();
+        return wrong_call::parameter_missing<keys::recv_count, file_read>();
       else
         return detail::access_form<Arguments, Io>::template problem<file_read>();
     }

@@ -32,10 +32,10 @@
 #include <mpiglot/mpi/rma.hpp>
 
 namespace mpiglot {
-namespace wrong {
+namespace wrong_call {
 template <class Function>
 struct one_sided_operations_are_those_of_mpi_give_no_function {};
-}  // namespace wrong
+}  // namespace wrong_call
 
 namespace keys {
 struct target_rank {};
@@ -96,10 +96,11 @@ struct access : detail::defaults {
 /// MPI reads and writes buffers until the epoch ends, so only requests own them.
 template <class Key, class Operation, class Port, class Io>
 using lasting = std::conditional_t<
-    !Port::uniform, wrong::buffer_is_encoded_and_not_laid_out_in_memory<Key, Operation>,
-    std::conditional_t<Io::blocking && Port::owning,
-                       wrong::buffer_must_live_until_the_epoch_ends_give_an_lvalue<Key, Operation>,
-                       detail::nothing_wrong>>;
+    !Port::uniform, wrong_call::buffer_is_encoded_and_not_laid_out_in_memory<Key, Operation>,
+    std::conditional_t<
+        Io::blocking && Port::owning,
+        wrong_call::buffer_must_live_until_the_epoch_ends_give_an_lvalue<Key, Operation>,
+        detail::nothing_wrong>>;
 
 template <class First, class... Rest>
 struct first_problem {
@@ -123,9 +124,9 @@ struct combiner {
       else if constexpr (detail::known_as<type>::known)
         return std::conditional_t<
             detail::known_as<type>::template fits<Wire>, detail::nothing_wrong,
-            wrong::operation_has_no_meaning_for_this_type_give_a_function<Wire>>();
+            wrong_call::operation_has_no_meaning_for_this_type_give_a_function<Wire>>();
       else
-        return wrong::one_sided_operations_are_those_of_mpi_give_no_function<type>();
+        return wrong_call::one_sided_operations_are_those_of_mpi_give_no_function<type>();
     }
   }
   using problem = decltype(find_problem<keys::op>());
@@ -174,8 +175,9 @@ struct inward : access {
   template <class Io>
   using verdict =
       typename first_problem<lasting<keys::recv_buf, Self, port, Io>,
-                             std::conditional_t<sized, detail::nothing_wrong,
-                                                wrong::parameter_missing<keys::target_count, Self>>,
+                             std::conditional_t<
+                                 sized, detail::nothing_wrong,
+                                 wrong_call::parameter_missing<keys::target_count, Self>>,
                              typename combiner<Arguments, wire>::problem>::type;
 
   inward(mpi::win_handle on, Arguments&& given)

@@ -18,7 +18,8 @@ struct broadcasting : defaults {
       std::conditional_t<Operation::single && !no_value, plain_t<typename parameter::type>,
                          typename parameter::type>;
   using complaint =
-      std::conditional_t<no_value, wrong::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
+      std::conditional_t<no_value,
+                         wrong_call::buffer_is_no_single_value<keys::send_recv_buf, Operation>,
                          nothing_wrong>;
   using port = mpiglot::port<buffer_type, form::block, parameter::policy>;
   struct sink {

@@ -5,7 +5,7 @@
 #include <mpiglot/detail/engine.hpp>
 #include <mpiglot/detail/merged_parts.hpp>
 
-namespace mpiglot::wrong {
+namespace mpiglot::wrong_call {
 
 template <class Parameter, class Operation>
 struct buffer_is_no_single_value {};
@@ -14,7 +14,7 @@ struct buffer_is_encoded_give_send_buf_and_recv_buf {};
 template <class Parameter, class Operation>
 struct encoded_value_is_no_list_with_an_element_for_each_rank {};
 
-}  // namespace mpiglot::wrong
+}  // namespace mpiglot::wrong_call
 
 namespace mpiglot::detail {
 
@@ -46,14 +46,15 @@ inline constexpr bool is_encoded = Port::divides || has_limit<Port>;
 template <class Arguments, class Port, class Operation>
 using complaint_in_place =
     std::conditional_t<in_place<Arguments> && is_encoded<Port>,
-                       wrong::buffer_is_encoded_give_send_buf_and_recv_buf<keys::send_recv_buf,
+                       wrong_call::buffer_is_encoded_give_send_buf_and_recv_buf<keys::send_recv_buf,
                                                                            Operation>,
                        nothing_wrong>;
 template <class Sink, class Arguments, class Operation>
 using complaint_of_parts = std::conditional_t<
     takes_parts<typename Sink::port>,
     complaint_in_place<Arguments, typename Sink::port, Operation>,
-    wrong::encoded_value_is_no_list_with_an_element_for_each_rank<recv_key<Arguments>, Operation>>;
+    wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<recv_key<Arguments>,
+                                                                       Operation>>;
 
 /// The sending side of an operation that may be in place.
 template <class Arguments, form Form>

@@ -26,7 +26,8 @@ struct exchanging : defaults {
               : divides != sent_table::given && !sent_table::placed);
   using complaint = std::conditional_t<
       !has_parts<source_type>,
-      wrong::encoded_value_is_no_list_with_an_element_for_each_rank<send_key<Arguments>, Operation>,
+      wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<send_key<Arguments>,
+                                                                         Operation>,
       complaint_of_parts<sink, Arguments, Operation>>;
   static constexpr bool apart = !one_call;
   static constexpr bool movable = source_type::movable && sink::port::movable &&

@@ -9,10 +9,10 @@
 
 namespace mpiglot {
 
-namespace wrong {
+namespace wrong_call {
 template <class Parameter, class Operation>
 struct types_are_no_contiguous_datatypes {};
-}  // namespace wrong
+}  // namespace wrong_call
 
 /// The datatype of each part that is sent: a contiguous range of `mpi::datatype_handle` or
 /// MPI_Datatype.
@@ -71,7 +71,7 @@ template <class Arguments, class Key, class Operation, class Complaint>
   requires(Arguments::template has<Key> &&
            !datatype_array<typename parameter_of<Arguments, Key>::type>)
 struct typed_by<Arguments, Key, Operation, Complaint> {
-  using complaint = wrong::types_are_no_contiguous_datatypes<Key, Operation>;
+  using complaint = wrong_call::types_are_no_contiguous_datatypes<Key, Operation>;
 };
 
 template <class Array, class Integer>
@@ -89,11 +89,11 @@ struct exchanging_typed : defaults {
   template <class Key>
   static constexpr bool has = placed || Arguments::template has<Key>;
   using complaint = std::conditional_t<
-      !has<keys::send_counts>, wrong::parameter_missing<keys::send_counts, Operation>,
+      !has<keys::send_counts>, wrong_call::parameter_missing<keys::send_counts, Operation>,
       std::conditional_t<
-          !has<keys::send_displs>, wrong::parameter_missing<keys::send_displs, Operation>,
+          !has<keys::send_displs>, wrong_call::parameter_missing<keys::send_displs, Operation>,
           std::conditional_t<
-              !has<keys::send_types>, wrong::parameter_missing<keys::send_types, Operation>,
+              !has<keys::send_types>, wrong_call::parameter_missing<keys::send_types, Operation>,
               typename typed_by<Arguments, keys::send_types, Operation,
                                 typename typed_by<Arguments, keys::recv_types, Operation,
                                                   nothing_wrong>::complaint>::complaint>>>;

@@ -8,12 +8,12 @@
 #include <mpiglot/detail/collectives/common.hpp>
 #include <mpiglot/detail/reduction.hpp>
 
-namespace mpiglot::wrong {
+namespace mpiglot::wrong_call {
 
 template <class Parameter, class Operation>
 struct encoded_buffer_cannot_be_combined {};
 
-}  // namespace mpiglot::wrong
+}  // namespace mpiglot::wrong_call
 
 namespace mpiglot::detail {
 
@@ -38,11 +38,11 @@ struct reducing : defaults {
   using combined = source_of<Arguments, form::elements>;
   using complaint = std::conditional_t<
       is_encoded<combined> || !combined::uniform,
-      wrong::encoded_buffer_cannot_be_combined<send_key<Arguments>, Operation>,
+      wrong_call::encoded_buffer_cannot_be_combined<send_key<Arguments>, Operation>,
       std::conditional_t<
           !__is_same(typename op_type::complaint, nothing_wrong), typename op_type::complaint,
           std::conditional_t<gives_one_value<Operation> && !source_type::agreed,
-                             wrong::buffer_is_no_single_value<keys::send_buf, Operation>,
+                             wrong_call::buffer_is_no_single_value<keys::send_buf, Operation>,
                              nothing_wrong>>>;
   using failure_type = failure_if<source_type::fails || place_fails<typename sink::port> ||
                                   Operation::receives != share::all>;

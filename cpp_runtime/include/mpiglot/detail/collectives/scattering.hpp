@@ -74,10 +74,11 @@ struct scattering : defaults {
   static constexpr bool tells_failures = requires { requires source_type::tells_failures; };
   using complaint = std::conditional_t<
       gives_one_value<Operation> && !sink::port::agreed,
-      wrong::buffer_is_no_single_value<keys::recv_buf, Operation>,
+      wrong_call::buffer_is_no_single_value<keys::recv_buf, Operation>,
       std::conditional_t<
           has_parts<port>, complaint_in_place<Arguments, port, Operation>,
-          wrong::encoded_value_is_no_list_with_an_element_for_each_rank<keys::send_buf, Operation>>>;
+          wrong_call::encoded_value_is_no_list_with_an_element_for_each_rank<keys::send_buf,
+                                                                             Operation>>>;
   static constexpr bool apart = !one_call;
   /// Whether a root that fails can send what the others count on.
   static constexpr bool stands_in = one_call && (!unequal || tells_failures);
