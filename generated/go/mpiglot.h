@@ -63,6 +63,10 @@ static inline uint64_t mpg_word(uint32_t low, uint32_t high) {
 
 #define MPG_STATUS_WORDS 4 // a Status is 32 bytes, whatever the library uses of them
 
+// What the conversions in every file rely on.
+_Static_assert(sizeof(int) == 4 && sizeof(int64_t) == sizeof(intptr_t), "words are of 64 bits, ints of 32");
+_Static_assert(sizeof(mpg_status) == 8 * MPG_STATUS_WORDS, "a status has a place for each word");
+
 // The library in use. Written once by Load, read by every call.
 typedef struct {
   int profile;       // which representation of handles it has

@@ -12,6 +12,9 @@ import "unsafe"
 // takes a *Status, nil means that it is not wanted.
 type Status struct{ words [4]uint64 }
 
+// C and Go agree on how large a Status is: this does not compile if they do not.
+var _ [unsafe.Sizeof(Status{})]byte = [8 * C.MPG_STATUS_WORDS]byte{}
+
 func (s *Status) field(offset uintptr) *int32 {
 	return (*int32)(unsafe.Add(unsafe.Pointer(s), offset))
 }
