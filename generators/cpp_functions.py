@@ -10,7 +10,7 @@ from mpiglot.generators.c_types import base_type
 from mpiglot.generators.cpp_calls import Body, Branch, Inexpressible, lower
 from mpiglot.generators.cpp_keys import is_about_keys
 from mpiglot.generators.cpp_names import identifier
-from mpiglot.generators.cpp_signature import Signature, SignatureBuilder, documentation
+from mpiglot.generators.cpp_signature import Signature, SignatureBuilder, documentation, stand_ins
 from mpiglot.generators.cpp_target import CppTarget
 from mpiglot.generators.cpp_text import WIDTH, broken, comment
 from mpiglot.generators.model import Atlas, PlannedFunction
@@ -175,6 +175,8 @@ class FunctionWriter:
         elif not large and any(a.narrow for a in function.arguments):
             notes.append("MPI_ERR_COUNT for a count or displacement that does not fit an `int`.")
         twin = large if small or function.dispatch != "overload" else None
+        parameters = self.atlas[function.name].function.parameters
+        notes = [*stand_ins(function, parameters, self.target), *notes]
         doc = documentation(function, twin, notes)
         if small and arrays_wide:
             doc[0] = f"The same for arrays of 64 bits, which are copied ({small})."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from mpiglot.blueprints.model import Parameter
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
-from mpiglot.generators.cpp_names import identifier
+from mpiglot.generators.cpp_names import constant_name, identifier
 from mpiglot.generators.cpp_target import CppTarget
 from mpiglot.generators.cpp_text import declared, sentence, spelled
 from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
@@ -216,6 +217,26 @@ def documentation(
     if kept:
         out.append(f"In use until the operation completes: {_names(kept)}.")
     return out + list(notes)
+
+
+def stand_ins(
+    function: PlannedFunction, parameters: Sequence[Parameter], target: CppTarget
+) -> Iterator[str]:
+    """Which constants may stand in place of arguments, a paragraph each."""
+    given = {a.name for a in function.arguments if not a.kind.startswith("status")}
+    by_constants: dict[str, list[str]] = {}
+    for p in parameters:
+        if p.name not in given or p.role == "request":
+            continue
+        names = [
+            constant_name(c, target.constants[c][0].type)
+            for c in p.sentinels
+            if target.has_constant(c)
+        ]
+        if names:
+            by_constants.setdefault(" or ".join(f"`{n}`" for n in names), []).append(p.name)
+    for constants, places in by_constants.items():
+        yield f"May be {constants}: {_names(places)}."
 
 
 def _shape_of(a: Argument) -> list[str]:

@@ -183,6 +183,8 @@ template <class String = std::string>
 
 /// Creates a key for attributes; older form of MPI_Comm_create_keyval.
 /// MPI_Keyval_create, MPI 1.0; deprecated in MPI 2.0; local.
+/// May be `null_copy_fn` or `dup_fn`: `copy_fn`.
+/// May be `null_delete_fn`: `delete_fn`.
 template <class CopyFn, class DeleteFn>
 [[nodiscard]] inline int keyval_create(CopyFn copy_fn, DeleteFn delete_fn) {
   return detail::unwrap(

@@ -246,6 +246,7 @@ inline void abort(comm_handle comm, int errorcode) {
 
 /// Allocates memory that the network may access faster.
 /// MPI_Alloc_mem, MPI 2.0; local.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline void* alloc_mem(aint_t size, info_handle info) {
   void* baseptr;
   const int code = MPIGLOT_MPI(MPI_Alloc_mem)(size, info.native, &baseptr);

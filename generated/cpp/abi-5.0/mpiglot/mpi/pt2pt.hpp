@@ -566,6 +566,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
 /// MPI_Buffer_attach, MPI 1.0, MPI_Buffer_attach_c for what does not fit; local.
 /// `buffer`: bytes.
 /// In use until the operation completes: `buffer`.
+/// May be `buffer_automatic`: `buffer`.
 inline void buffer_attach(void* buffer, count_t size) {
   detail::unwrap(nothrow::buffer_attach(buffer, size), "MPI_Buffer_attach");
 }
@@ -605,6 +606,7 @@ inline void cancel(request_handle& request) {
 /// MPI_Comm_attach_buffer, MPI 4.1, MPI_Comm_attach_buffer_c for what does not fit; local.
 /// `buffer`: bytes.
 /// In use until the operation completes: `buffer`.
+/// May be `buffer_automatic`: `buffer`.
 inline void comm_attach_buffer(comm_handle comm, void* buffer, count_t size) {
   detail::unwrap(nothrow::comm_attach_buffer(comm, buffer, size), "MPI_Comm_attach_buffer");
 }
@@ -1003,6 +1005,7 @@ inline void sendrecv_replace(void* buf, count_t count, datatype_handle datatype,
 /// MPI_Session_attach_buffer, MPI 4.1, MPI_Session_attach_buffer_c for what does not fit; local.
 /// `buffer`: bytes.
 /// In use until the operation completes: `buffer`.
+/// May be `buffer_automatic`: `buffer`.
 inline void session_attach_buffer(session_handle session, void* buffer, count_t size) {
   detail::unwrap(
       nothrow::session_attach_buffer(session, buffer, size),

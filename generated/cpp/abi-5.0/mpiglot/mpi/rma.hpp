@@ -514,6 +514,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 
 /// Allocates memory and creates a window over it.
 /// MPI_Win_allocate, MPI 3.0, MPI_Win_allocate_c for what does not fit; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline win_allocate_result win_allocate(aint_t size, aint_t disp_unit,
                                                       info_handle info, comm_handle comm) {
   void* baseptr;
@@ -530,6 +531,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 
 /// Allocates memory that all processes of a node access, and creates a window over it.
 /// MPI_Win_allocate_shared, MPI 3.0, MPI_Win_allocate_shared_c for what does not fit; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline win_allocate_shared_result win_allocate_shared(
     aint_t size, aint_t disp_unit, info_handle info, comm_handle comm) {
   void* baseptr;
@@ -562,6 +564,8 @@ inline void win_complete(win_handle win) {
 /// MPI_Win_create, MPI 2.0, MPI_Win_create_c for what does not fit; collective.
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
+/// May be `bottom`: `base`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline win_handle win_create(void* base, aint_t size, aint_t disp_unit,
                                            info_handle info, comm_handle comm) {
   MPI_Win win;
@@ -576,6 +580,7 @@ inline void win_complete(win_handle win) {
 
 /// Creates a window without memory; memory is attached later.
 /// MPI_Win_create_dynamic, MPI 3.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline win_handle win_create_dynamic(info_handle info, comm_handle comm) {
   MPI_Win win;
   const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);

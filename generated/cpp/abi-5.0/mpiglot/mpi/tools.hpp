@@ -762,6 +762,7 @@ template <class String = std::string>
 
 /// Registers for events of a type.
 /// MPI_T_event_handle_alloc, MPI 4.0; local.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline t_event_registration_handle t_event_handle_alloc(
     int event_index, void* obj_handle, info_handle info) {
   MPI_T_event_registration event_registration;
@@ -810,6 +811,7 @@ inline void t_event_read(t_event_instance_handle event_instance, int element_ind
 
 /// Sets the function that is called when an event happens.
 /// MPI_T_event_register_callback, MPI 4.0; local.
+/// May be `info_null`: `info`.
 template <class EventCbFunction>
 inline void t_event_register_callback(t_event_registration_handle event_registration,
                                       mpi::cb_safety cb_safety, info_handle info,
@@ -904,6 +906,7 @@ inline void t_pvar_readreset(t_pvar_session_handle session, t_pvar_handle handle
 
 /// Sets a performance variable to its starting value.
 /// MPI_T_pvar_reset, MPI 3.0; local.
+/// May be `t_pvar_all_handles`: `handle`.
 inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
   detail::unwrap(nothrow::t_pvar_reset(session, handle), "MPI_T_pvar_reset");
 }
@@ -925,12 +928,14 @@ inline void t_pvar_session_free(t_pvar_session_handle& session) {
 
 /// Starts a performance variable.
 /// MPI_T_pvar_start, MPI 3.0; local.
+/// May be `t_pvar_all_handles`: `handle`.
 inline void t_pvar_start(t_pvar_session_handle session, t_pvar_handle handle) {
   detail::unwrap(nothrow::t_pvar_start(session, handle), "MPI_T_pvar_start");
 }
 
 /// Stops a performance variable.
 /// MPI_T_pvar_stop, MPI 3.0; local.
+/// May be `t_pvar_all_handles`: `handle`.
 inline void t_pvar_stop(t_pvar_session_handle session, t_pvar_handle handle) {
   detail::unwrap(nothrow::t_pvar_stop(session, handle), "MPI_T_pvar_stop");
 }

@@ -189,6 +189,8 @@ inline result<> win_set_name(win_handle win, text win_name) noexcept {
 
 /// Creates a key for attributes of communicators.
 /// MPI_Comm_create_keyval, MPI 2.0; local.
+/// May be `comm_null_copy_fn` or `comm_dup_fn`: `comm_copy_attr_fn`.
+/// May be `comm_null_delete_fn`: `comm_delete_attr_fn`.
 template <class CommCopyAttrFn, class CommDeleteAttrFn>
 [[nodiscard]] inline int comm_create_keyval(CommCopyAttrFn comm_copy_attr_fn,
                                             CommDeleteAttrFn comm_delete_attr_fn) {
@@ -247,6 +249,8 @@ inline void comm_set_name(comm_handle comm, text comm_name) {
 
 /// Creates a key for attributes of datatypes.
 /// MPI_Type_create_keyval, MPI 2.0; local.
+/// May be `type_null_copy_fn` or `type_dup_fn`: `type_copy_attr_fn`.
+/// May be `type_null_delete_fn`: `type_delete_attr_fn`.
 template <class TypeCopyAttrFn, class TypeDeleteAttrFn>
 [[nodiscard]] inline int type_create_keyval(TypeCopyAttrFn type_copy_attr_fn,
                                             TypeDeleteAttrFn type_delete_attr_fn) {
@@ -306,6 +310,8 @@ inline void type_set_name(datatype_handle datatype, text type_name) {
 
 /// Creates a key for attributes of windows.
 /// MPI_Win_create_keyval, MPI 2.0; local.
+/// May be `win_null_copy_fn` or `win_dup_fn`: `win_copy_attr_fn`.
+/// May be `win_null_delete_fn`: `win_delete_attr_fn`.
 template <class WinCopyAttrFn, class WinDeleteAttrFn>
 [[nodiscard]] inline int win_create_keyval(WinCopyAttrFn win_copy_attr_fn,
                                            WinDeleteAttrFn win_delete_attr_fn) {

@@ -1239,6 +1239,7 @@ inline result<request_handle> scatterv_init(const void* sendbuf,
 /// MPI_Allgather, MPI 1.0, MPI_Allgather_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
+/// May be `in_place`: `sendbuf`.
 inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                       void* recvbuf, count_t recvcount, datatype_handle recvtype,
                       comm_handle comm) {
@@ -1253,6 +1254,8 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle allgather_init(const void* sendbuf, count_t sendcount,
                                                    datatype_handle sendtype, void* recvbuf,
                                                    count_t recvcount, datatype_handle recvtype,
@@ -1276,6 +1279,7 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, std::span<const int> recvcounts, std::span<const int> displs,
@@ -1304,6 +1308,8 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle allgatherv_init(const void* sendbuf, count_t sendcount,
                                                     datatype_handle sendtype, void* recvbuf,
@@ -1342,6 +1348,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// MPI_Allreduce, MPI 1.0, MPI_Allreduce_c for what does not fit; collective.
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                       op_handle op, comm_handle comm) {
   detail::unwrap(nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Allreduce");
@@ -1353,6 +1360,8 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle allreduce_init(const void* sendbuf, void* recvbuf,
                                                    count_t count, datatype_handle datatype,
                                                    op_handle op, comm_handle comm,
@@ -1373,6 +1382,7 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 /// MPI_Alltoall, MPI 1.0, MPI_Alltoall_c for what does not fit; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
+/// May be `in_place`: `sendbuf`.
 inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                      void* recvbuf, count_t recvcount, datatype_handle recvtype, comm_handle comm) {
   detail::unwrap(
@@ -1386,6 +1396,8 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle alltoall_init(const void* sendbuf, count_t sendcount,
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
@@ -1411,6 +1423,7 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallv(const void* sendbuf, std::span<const int> sendcounts,
                       std::span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
@@ -1444,6 +1457,8 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf,
                                                    std::span<const int> sendcounts,
@@ -1490,6 +1505,7 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallw(const void* sendbuf, std::span<const int> sendcounts,
                       std::span<const int> sdispls, std::span<const datatype_handle> sendtypes,
@@ -1526,6 +1542,8 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf,
                                                    std::span<const int> sendcounts,
@@ -1574,6 +1592,7 @@ inline void barrier(comm_handle comm) {
 /// Persistent form of MPI_Barrier, to be started later. Waits until every process of the
 /// communicator has called it.
 /// MPI_Barrier_init, MPI 4.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle barrier_init(comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Barrier_init)(comm.native, info.native, &request);
@@ -1594,6 +1613,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 /// MPI_Bcast_init, MPI 4.0, MPI_Bcast_init_c for what does not fit; collective.
 /// `buffer`: `count` elements of `datatype`.
 /// In use until the operation completes: `buffer`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle bcast_init(void* buffer, count_t count,
                                                datatype_handle datatype, int root, comm_handle comm,
                                                info_handle info) {
@@ -1612,6 +1632,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 /// MPI_Exscan, MPI 2.0, MPI_Exscan_c for what does not fit; collective.
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, comm_handle comm) {
   detail::unwrap(nothrow::exscan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Exscan");
@@ -1623,6 +1644,8 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op,
                                                 comm_handle comm, info_handle info) {
@@ -1642,6 +1665,7 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
+/// May be `in_place`: `sendbuf`.
 inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                    count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
   detail::unwrap(
@@ -1656,6 +1680,8 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle gather_init(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
                                                 count_t recvcount, datatype_handle recvtype,
@@ -1680,6 +1706,7 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     std::span<const int> recvcounts, std::span<const int> displs,
@@ -1709,6 +1736,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle gatherv_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
@@ -1748,6 +1777,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle iallgather(const void* sendbuf, count_t sendcount,
                                                datatype_handle sendtype, void* recvbuf,
                                                count_t recvcount, datatype_handle recvtype,
@@ -1772,6 +1802,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
@@ -1808,6 +1839,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                                datatype_handle datatype, op_handle op,
                                                comm_handle comm) {
@@ -1828,6 +1860,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle ialltoall(const void* sendbuf, count_t sendcount,
                                               datatype_handle sendtype, void* recvbuf,
                                               count_t recvcount, datatype_handle recvtype,
@@ -1855,6 +1888,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
                                                std::span<const int> sdispls,
@@ -1901,6 +1935,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
                                                std::span<const int> sdispls,
@@ -1968,6 +2003,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op,
                                             comm_handle comm) {
@@ -1988,6 +2024,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle igather(const void* sendbuf, count_t sendcount,
                                             datatype_handle sendtype, void* recvbuf,
                                             count_t recvcount, datatype_handle recvtype, int root,
@@ -2013,6 +2050,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle igatherv(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
@@ -2237,6 +2275,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `count` elements of `datatype`.
 /// Only the root's values count: `recvbuf`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op, int root,
                                             comm_handle comm) {
@@ -2258,6 +2297,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* sendbuf, void* recvbuf,
                                                     std::span<const int> recvcounts,
@@ -2291,6 +2331,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle ireduce_scatter_block(const void* sendbuf, void* recvbuf,
                                                           count_t recvcount,
                                                           datatype_handle datatype, op_handle op,
@@ -2312,6 +2353,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 [[nodiscard]] inline request_handle iscan(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op,
                                           comm_handle comm) {
@@ -2333,6 +2375,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
 [[nodiscard]] inline request_handle iscatter(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
                                              count_t recvcount, datatype_handle recvtype, int root,
@@ -2358,6 +2401,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iscatterv(const void* sendbuf, std::span<const int> sendcounts,
                                               std::span<const int> displs, datatype_handle sendtype,
@@ -2407,6 +2451,7 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle neighbor_allgather_init(const void* sendbuf, count_t sendcount,
                                                             datatype_handle sendtype, void* recvbuf,
                                                             count_t recvcount,
@@ -2462,6 +2507,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
@@ -2509,6 +2555,7 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle neighbor_alltoall_init(const void* sendbuf, count_t sendcount,
                                                            datatype_handle sendtype, void* recvbuf,
                                                            count_t recvcount,
@@ -2571,6 +2618,7 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* sendbuf,
                                                             std::span<const int> sendcounts,
@@ -2655,6 +2703,7 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(
     const void* sendbuf, std::span<const int> sendcounts, std::span<const aint_t> sdispls,
@@ -2723,6 +2772,7 @@ inline void op_free(op_handle& op) {
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// Only the root's values count: `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, int root, comm_handle comm) {
   detail::unwrap(nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm), "MPI_Reduce");
@@ -2735,6 +2785,8 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `recvbuf`: `count` elements of `datatype`.
 /// Only the root's values count: `recvbuf`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op, int root,
                                                 comm_handle comm, info_handle info) {
@@ -2763,6 +2815,7 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 /// `sendbuf`: `recvcounts` elements of `datatype`.
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const int> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
@@ -2783,6 +2836,7 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const c
 /// MPI_Reduce_scatter_block, MPI 2.2, MPI_Reduce_scatter_block_c for what does not fit; collective.
 /// `sendbuf`: `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                  datatype_handle datatype, op_handle op, comm_handle comm) {
   detail::unwrap(
@@ -2797,6 +2851,8 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// `sendbuf`: `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle reduce_scatter_block_init(
     const void* sendbuf, void* recvbuf, count_t recvcount, datatype_handle datatype, op_handle op,
     comm_handle comm, info_handle info) {
@@ -2821,6 +2877,8 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                         std::span<const int> recvcounts,
@@ -2851,6 +2909,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// MPI_Scan, MPI 1.0, MPI_Scan_c for what does not fit; collective.
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                  op_handle op, comm_handle comm) {
   detail::unwrap(nothrow::scan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Scan");
@@ -2862,6 +2921,8 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm, info_handle info) {
@@ -2881,6 +2942,7 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
+/// May be `in_place`: `recvbuf`.
 inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
   detail::unwrap(
@@ -2895,6 +2957,8 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle scatter_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
                                                  count_t recvcount, datatype_handle recvtype,
@@ -2919,6 +2983,7 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
+/// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void scatterv(const void* sendbuf, std::span<const int> sendcounts,
                      std::span<const int> displs, datatype_handle sendtype, void* recvbuf,
@@ -2948,6 +3013,8 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle scatterv_init(const void* sendbuf,
                                                   std::span<const int> sendcounts,

@@ -392,6 +392,7 @@ inline result<> mpix_win_set_notify(win_handle /*win*/, int /*notification_idx*/
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 inline void mpix_allreduce_enqueue(const void* /*sendbuf*/, void* /*recvbuf*/, count_t /*count*/,
                                    datatype_handle /*datatype*/, op_handle /*op*/,
@@ -704,6 +705,7 @@ inline void mpix_stop_progress_thread(mpix_stream_handle /*stream*/) {
 }
 
 /// MPIX_Stream_create; local.
+/// May be `info_null`: `info`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline mpix_stream_handle mpix_stream_create(info_handle /*info*/) {
   detail::raise_unavailable("MPIX_Stream_create", "MPICH 4.1.3");

@@ -284,6 +284,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 
 /// Creates a communicator from a group, without a parent communicator.
 /// MPI_Comm_create_from_group, MPI 4.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_create_from_group(group_handle group, text stringtag,
                                                         info_handle info,
                                                         errhandler_handle errhandler) {
@@ -315,6 +316,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 
 /// Duplicates a communicator and gives the copy other info hints.
 /// MPI_Comm_dup_with_info, MPI 3.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_dup_with_info(comm_handle comm, info_handle info) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Comm_dup_with_info)(comm.native, info.native, &newcomm);
@@ -358,6 +360,7 @@ inline void comm_free(comm_handle& comm) {
 
 /// Starts duplicating a communicator with other info hints.
 /// MPI_Comm_idup_with_info, MPI 4.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_idup_with_info_result comm_idup_with_info(
     comm_handle comm, info_handle info) {
   MPI_Comm newcomm;
@@ -421,6 +424,7 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 
 /// Splits a communicator by a property of the processes, such as shared memory.
 /// MPI_Comm_split_type, MPI 3.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_split_type(comm_handle comm, int split_type, int key,
                                                  info_handle info) {
   MPI_Comm newcomm;
@@ -572,6 +576,7 @@ inline void group_translate_ranks(group_handle group1, std::span<const int> rank
 
 /// Creates an intercommunicator from two groups, without a parent communicator.
 /// MPI_Intercomm_create_from_groups, MPI 4.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle intercomm_create_from_groups(
     group_handle local_group, int local_leader, group_handle remote_group, int remote_leader,
     text stringtag, info_handle info, errhandler_handle errhandler) {

@@ -92,6 +92,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 /// MPI_Precv_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle precv_init(void* buf, int partitions, count_t count,
                                                datatype_handle datatype, int source, int tag,
                                                comm_handle comm, info_handle info) {
@@ -106,6 +107,7 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 /// MPI_Psend_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline request_handle psend_init(const void* buf, int partitions, count_t count,
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm, info_handle info) {

@@ -104,6 +104,7 @@ inline void session_finalize(session_handle& session) {
 
 /// Tells the name of the n-th process set of a session.
 /// MPI_Session_get_nth_pset, MPI 4.0; local.
+/// May be `info_null`: `info`.
 template <class String = std::string>
 [[nodiscard]] inline String session_get_nth_pset(session_handle session, info_handle info, int n) {
   return detail::unwrap(
@@ -113,6 +114,7 @@ template <class String = std::string>
 
 /// Tells the number of process sets a session knows.
 /// MPI_Session_get_num_psets, MPI 4.0; local.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline int session_get_num_psets(session_handle session, info_handle info) {
   int npset_names;
   const int code = MPIGLOT_MPI(MPI_Session_get_num_psets)(session.native, info.native,
@@ -132,6 +134,7 @@ template <class String = std::string>
 
 /// Starts a session: the use of MPI without MPI_Init.
 /// MPI_Session_init, MPI 4.0.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline session_handle session_init(info_handle info, errhandler_handle errhandler) {
   MPI_Session session;
   const int code = MPIGLOT_EARLY(MPI_Session_init)(info.native, errhandler.native, &session);

@@ -1129,6 +1129,7 @@ inline result<request_handle> scatterv_init(const void* /*sendbuf*/,
 /// MPI_Allgather, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                       void* recvbuf, count_t recvcount, datatype_handle recvtype,
@@ -1144,6 +1145,8 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Allgather_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle allgather_init(const void* sendbuf, count_t sendcount,
                                                    datatype_handle sendtype, void* recvbuf,
@@ -1168,6 +1171,7 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, std::span<const int> recvcounts, std::span<const int> displs,
@@ -1197,6 +1201,8 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Allgatherv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle allgatherv_init(const void* sendbuf, count_t sendcount,
                                                     datatype_handle sendtype, void* recvbuf,
@@ -1223,6 +1229,8 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Allgatherv_init_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -1238,6 +1246,7 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// MPI_Allreduce, MPI 1.0; collective.
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                       op_handle op, comm_handle comm) {
@@ -1250,6 +1259,8 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Allreduce_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle allreduce_init(const void* sendbuf, void* recvbuf,
                                                    count_t count, datatype_handle datatype,
@@ -1268,6 +1279,7 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 /// MPI_Alltoall, MPI 1.0; collective.
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                      void* recvbuf, count_t recvcount, datatype_handle recvtype, comm_handle comm) {
@@ -1282,6 +1294,8 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Alltoall_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle alltoall_init(const void* sendbuf, count_t sendcount,
                                                   datatype_handle sendtype, void* recvbuf,
@@ -1306,6 +1320,7 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// `recvbuf`: `recvcounts` elements of `recvtype`.
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallv(const void* sendbuf, std::span<const int> sendcounts,
                       std::span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
@@ -1340,6 +1355,8 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Alltoallv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf,
                                                    std::span<const int> sendcounts,
@@ -1369,6 +1386,8 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Alltoallv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle alltoallv_init(const void* /*sendbuf*/,
@@ -1392,6 +1411,7 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoallw(const void* sendbuf, std::span<const int> sendcounts,
                       std::span<const int> sdispls, std::span<const datatype_handle> sendtypes,
@@ -1429,6 +1449,8 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Alltoallw_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf,
                                                    std::span<const int> sendcounts,
@@ -1461,6 +1483,8 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Alltoallw_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle alltoallw_init(const void* /*sendbuf*/,
@@ -1484,6 +1508,7 @@ inline void barrier(comm_handle comm) {
 /// Persistent form of MPI_Barrier, to be started later. Waits until every process of the
 /// communicator has called it.
 /// MPI_Barrier_init, MPI 4.0; collective.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Barrier_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle barrier_init(comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -1506,6 +1531,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 /// MPI_Bcast_init, MPI 4.0; collective.
 /// `buffer`: `count` elements of `datatype`.
 /// In use until the operation completes: `buffer`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Bcast_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle bcast_init(void* buffer, count_t count,
                                                datatype_handle datatype, int root, comm_handle comm,
@@ -1522,6 +1548,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 /// MPI_Exscan, MPI 2.0; collective.
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, comm_handle comm) {
@@ -1534,6 +1561,8 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Exscan_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle exscan_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op,
@@ -1552,6 +1581,7 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                    count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
@@ -1567,6 +1597,8 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Gather_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle gather_init(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
@@ -1590,6 +1622,7 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     std::span<const int> recvcounts, std::span<const int> displs,
@@ -1620,6 +1653,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Gatherv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle gatherv_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
@@ -1646,6 +1681,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Gatherv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -1663,6 +1700,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iallgather(const void* sendbuf, count_t sendcount,
                                                datatype_handle sendtype, void* recvbuf,
@@ -1687,6 +1725,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
@@ -1711,6 +1750,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Iallgatherv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -1728,6 +1768,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iallreduce(const void* sendbuf, void* recvbuf, count_t count,
                                                datatype_handle datatype, op_handle op,
@@ -1746,6 +1787,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ialltoall(const void* sendbuf, count_t sendcount,
                                               datatype_handle sendtype, void* recvbuf,
@@ -1772,6 +1814,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
                                                std::span<const int> sdispls,
@@ -1799,6 +1842,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ialltoallv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ialltoallv(const void* /*sendbuf*/,
@@ -1824,6 +1868,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
                                                std::span<const int> sdispls,
@@ -1855,6 +1900,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ialltoallw_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ialltoallw(const void* /*sendbuf*/,
@@ -1898,6 +1944,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iexscan(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op,
@@ -1916,6 +1963,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `recvbuf`, `recvcount`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle igather(const void* sendbuf, count_t sendcount,
                                             datatype_handle sendtype, void* recvbuf,
@@ -1940,6 +1988,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle igatherv(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
@@ -1964,6 +2013,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// Only the root's values count: `recvbuf`, `recvcounts`, `displs`, `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Igatherv_c, and a copy of the arrays in `int` would have to live until
 /// completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
@@ -2186,6 +2236,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `count` elements of `datatype`.
 /// Only the root's values count: `recvbuf`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ireduce(const void* sendbuf, void* recvbuf, count_t count,
                                             datatype_handle datatype, op_handle op, int root,
@@ -2206,6 +2257,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* sendbuf, void* recvbuf,
                                                     std::span<const int> recvcounts,
@@ -2226,6 +2278,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
+/// May be `in_place`: `sendbuf`.
 /// Open MPI 4.1.4 has no MPI_Ireduce_scatter_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
@@ -2241,6 +2294,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ireduce_scatter_block(const void* sendbuf, void* recvbuf,
                                                           count_t recvcount,
@@ -2262,6 +2316,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iscan(const void* sendbuf, void* recvbuf, count_t count,
                                           datatype_handle datatype, op_handle op,
@@ -2281,6 +2336,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iscatter(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
@@ -2305,6 +2361,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iscatterv(const void* sendbuf, std::span<const int> sendcounts,
                                               std::span<const int> displs, datatype_handle sendtype,
@@ -2329,6 +2386,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
 /// Open MPI 4.1.4 has no MPI_Iscatterv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle iscatterv(const void* /*sendbuf*/,
@@ -2359,6 +2417,7 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_allgather_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_allgather_init(const void* sendbuf, count_t sendcount,
                                                             datatype_handle sendtype, void* recvbuf,
@@ -2414,6 +2473,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_allgatherv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
@@ -2437,6 +2497,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`, `displs`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_allgatherv_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
@@ -2465,6 +2526,7 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_alltoall_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_alltoall_init(const void* sendbuf, count_t sendcount,
                                                            datatype_handle sendtype, void* recvbuf,
@@ -2529,6 +2591,7 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_alltoallv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* sendbuf,
                                                             std::span<const int> sendcounts,
@@ -2557,6 +2620,7 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `recvbuf`,
 /// `recvcounts`, `rdispls`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_alltoallv_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* /*sendbuf*/,
@@ -2621,6 +2685,7 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_alltoallw_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(
     const void* sendbuf, std::span<const int> sendcounts, std::span<const aint_t> sdispls,
@@ -2649,6 +2714,7 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `sdispls`, `sendtypes`,
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Neighbor_alltoallw_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(
@@ -2696,6 +2762,7 @@ inline void op_free(op_handle& op) {
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// Only the root's values count: `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, int root, comm_handle comm) {
@@ -2709,6 +2776,8 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `recvbuf`: `count` elements of `datatype`.
 /// Only the root's values count: `recvbuf`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Reduce_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle reduce_init(const void* sendbuf, void* recvbuf, count_t count,
                                                 datatype_handle datatype, op_handle op, int root,
@@ -2737,6 +2806,7 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 /// `sendbuf`: `recvcounts` elements of `datatype`.
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const int> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
@@ -2758,6 +2828,7 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const c
 /// MPI_Reduce_scatter_block, MPI 2.2; collective.
 /// `sendbuf`: `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                  datatype_handle datatype, op_handle op, comm_handle comm) {
@@ -2772,6 +2843,8 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// `sendbuf`: `recvcount` elements of `datatype`.
 /// `recvbuf`: `recvcount` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Reduce_scatter_block_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle reduce_scatter_block_init(
     const void* sendbuf, void* recvbuf, count_t recvcount, datatype_handle datatype, op_handle op,
@@ -2793,6 +2866,8 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Reduce_scatter_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* sendbuf, void* recvbuf,
                                                         std::span<const int> recvcounts,
@@ -2813,6 +2888,8 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// `recvbuf`: `recvcounts` elements of `datatype`.
 /// `recvcounts`: one per process of the local group of `comm`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`, `recvcounts`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Reduce_scatter_init_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
@@ -2827,6 +2904,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// MPI_Scan, MPI 1.0; collective.
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
+/// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                  op_handle op, comm_handle comm) {
@@ -2839,6 +2917,8 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Scan_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle scan_init(const void* sendbuf, void* recvbuf, count_t count,
                                               datatype_handle datatype, op_handle op,
@@ -2857,6 +2937,7 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 /// `sendbuf`: `sendcount` elements of `sendtype`.
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
+/// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
@@ -2872,6 +2953,8 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcount`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Scatter_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle scatter_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
@@ -2895,6 +2978,7 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `displs`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
+/// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void scatterv(const void* sendbuf, std::span<const int> sendcounts,
                      std::span<const int> displs, datatype_handle sendtype, void* recvbuf,
@@ -2925,6 +3009,8 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
+/// May be `info_null`: `info`.
 /// Calls MPIX_Scatterv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle scatterv_init(const void* sendbuf,
                                                   std::span<const int> sendcounts,
@@ -2951,6 +3037,8 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvbuf`: `recvcount` elements of `recvtype`.
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
+/// May be `in_place`: `recvbuf`.
+/// May be `info_null`: `info`.
 /// Open MPI 4.1.4 has no MPI_Scatterv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle scatterv_init(const void* /*sendbuf*/,

@@ -122,6 +122,7 @@ inline void close_port(text port_name) {
 /// Waits at a port for another group of processes to connect.
 /// MPI_Comm_accept, MPI 2.0; collective.
 /// Only the root's values count: `port_name`, `info`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_accept(text port_name, info_handle info, int root,
                                              comm_handle comm) {
   MPI_Comm newcomm;
@@ -134,6 +135,7 @@ inline void close_port(text port_name) {
 /// Connects to a group of processes that accepts at a port.
 /// MPI_Comm_connect, MPI 2.0; collective.
 /// Only the root's values count: `port_name`, `info`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle comm_connect(text port_name, info_handle info, int root,
                                               comm_handle comm) {
   MPI_Comm newcomm;
@@ -170,6 +172,9 @@ inline void comm_disconnect(comm_handle& comm) {
 /// Starts processes of a program and gives an intercommunicator to them.
 /// MPI_Comm_spawn, MPI 2.0; collective.
 /// Only the root's values count: `command`, `argv`, `maxprocs`, `info`.
+/// May be `argv_null`: `argv`.
+/// May be `info_null`: `info`.
+/// May be `errcodes_ignore`: `array_of_errcodes`.
 [[nodiscard]] inline comm_handle comm_spawn(text command, const text_list& argv, int maxprocs,
                                             info_handle info, int root, comm_handle comm,
                                             std::span<int> array_of_errcodes) {
@@ -187,6 +192,9 @@ inline void comm_disconnect(comm_handle& comm) {
 /// `array_of_errcodes`: as many as the sum of `array_of_maxprocs`.
 /// Only the root's values count: `array_of_commands`, `array_of_argv`, `array_of_maxprocs`,
 /// `array_of_info`.
+/// May be `argvs_null`: `array_of_argv`.
+/// May be `info_null`: `array_of_info`.
+/// May be `errcodes_ignore`: `array_of_errcodes`.
 [[nodiscard]] inline comm_handle comm_spawn_multiple(const text_list& array_of_commands,
                                                      const text_lists& array_of_argv,
                                                      std::span<const int> array_of_maxprocs,
@@ -209,6 +217,7 @@ inline void comm_disconnect(comm_handle& comm) {
 
 /// Tells the port that was published under a service name.
 /// MPI_Lookup_name, MPI 2.0.
+/// May be `info_null`: `info`.
 template <class String = std::string>
 [[nodiscard]] inline String lookup_name(text service_name, info_handle info) {
   char port_name[MPI_MAX_PORT_NAME];
@@ -221,6 +230,7 @@ template <class String = std::string>
 
 /// Opens a port at which other processes can connect.
 /// MPI_Open_port, MPI 2.0; local.
+/// May be `info_null`: `info`.
 template <class String = std::string>
 [[nodiscard]] inline String open_port(info_handle info) {
   char port_name[MPI_MAX_PORT_NAME];
@@ -232,12 +242,14 @@ template <class String = std::string>
 
 /// Publishes a port under a service name.
 /// MPI_Publish_name, MPI 2.0.
+/// May be `info_null`: `info`.
 inline void publish_name(text service_name, info_handle info, text port_name) {
   detail::unwrap(nothrow::publish_name(service_name, info, port_name), "MPI_Publish_name");
 }
 
 /// Withdraws a published service name.
 /// MPI_Unpublish_name, MPI 2.0.
+/// May be `info_null`: `info`.
 inline void unpublish_name(text service_name, info_handle info, text port_name) {
   detail::unwrap(nothrow::unpublish_name(service_name, info, port_name), "MPI_Unpublish_name");
 }

@@ -348,6 +348,7 @@ inline result<> mpix_win_set_notify(win_handle /*win*/, int /*notification_idx*/
 /// `sendbuf`: `count` elements of `datatype`.
 /// `recvbuf`: `count` elements of `datatype`.
 /// In use until the operation completes: `sendbuf`, `recvbuf`.
+/// May be `in_place`: `sendbuf`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 inline void mpix_allreduce_enqueue(const void* /*sendbuf*/, void* /*recvbuf*/, count_t /*count*/,
                                    datatype_handle /*datatype*/, op_handle /*op*/,
@@ -657,6 +658,7 @@ inline void mpix_stop_progress_thread(mpix_stream_handle /*stream*/) {
 }
 
 /// MPIX_Stream_create; local.
+/// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline mpix_stream_handle mpix_stream_create(info_handle /*info*/) {
   detail::raise_unavailable("MPIX_Stream_create", "MPICH 4.1.3");

@@ -424,6 +424,7 @@ inline void file_close(file_handle& fh) {
 
 /// Deletes a file.
 /// MPI_File_delete, MPI 2.0.
+/// May be `info_null`: `info`.
 inline void file_delete(text filename, info_handle info) {
   detail::unwrap(nothrow::file_delete(filename, info), "MPI_File_delete");
 }
@@ -682,6 +683,7 @@ template <class String = std::string>
 
 /// Opens a file on all processes of a communicator.
 /// MPI_File_open, MPI 2.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline file_handle file_open(comm_handle comm, text filename, access_mode amode,
                                            info_handle info) {
   MPI_File fh;
@@ -846,6 +848,7 @@ inline void file_set_size(file_handle fh, offset_t size) {
 
 /// Sets which part of a file this process sees, and as what elements.
 /// MPI_File_set_view, MPI 2.0; collective.
+/// May be `info_null`: `info`.
 inline void file_set_view(file_handle fh, offset_t disp, datatype_handle etype,
                           datatype_handle filetype, text datarep, info_handle info) {
   detail::unwrap(
@@ -980,6 +983,7 @@ inline void file_write_shared(file_handle fh, const void* buf, count_t count,
 
 /// Defines a data representation for files by conversion functions.
 /// MPI_Register_datarep, MPI 2.0; local.
+/// May be `conversion_fn_null`: `read_conversion_fn`, `write_conversion_fn`.
 template <class ReadConversionFn, class WriteConversionFn, class DtypeFileExtentFn>
 inline void register_datarep(text datarep, ReadConversionFn read_conversion_fn,
                              WriteConversionFn write_conversion_fn,

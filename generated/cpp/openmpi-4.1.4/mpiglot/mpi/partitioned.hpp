@@ -83,6 +83,7 @@ inline void pready_range(int /*partition_low*/, int /*partition_high*/,
 /// MPI_Precv_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
+/// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline request_handle precv_init(void* /*buf*/, int /*partitions*/, count_t /*count*/,
                                                datatype_handle /*datatype*/, int /*source*/,
@@ -95,6 +96,7 @@ inline void pready_range(int /*partition_low*/, int /*partition_high*/,
 /// MPI_Psend_init, MPI 4.0; persistent.
 /// `buf`: `count` elements of `datatype`.
 /// In use until the operation completes: `buf`.
+/// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline request_handle psend_init(const void* /*buf*/, int /*partitions*/,
                                                count_t /*count*/, datatype_handle /*datatype*/,

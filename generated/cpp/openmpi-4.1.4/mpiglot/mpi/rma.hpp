@@ -484,6 +484,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 
 /// Allocates memory and creates a window over it.
 /// MPI_Win_allocate, MPI 3.0; collective.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline win_allocate_result win_allocate(aint_t size, aint_t disp_unit,
                                                       info_handle info, comm_handle comm) {
@@ -498,6 +499,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 
 /// Allocates memory that all processes of a node access, and creates a window over it.
 /// MPI_Win_allocate_shared, MPI 3.0; collective.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline win_allocate_shared_result win_allocate_shared(
     aint_t size, aint_t disp_unit, info_handle info, comm_handle comm) {
@@ -529,6 +531,8 @@ inline void win_complete(win_handle win) {
 /// MPI_Win_create, MPI 2.0; collective.
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
+/// May be `bottom`: `base`.
+/// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline win_handle win_create(void* base, aint_t size, aint_t disp_unit,
                                            info_handle info, comm_handle comm) {
@@ -542,6 +546,7 @@ inline void win_complete(win_handle win) {
 
 /// Creates a window without memory; memory is attached later.
 /// MPI_Win_create_dynamic, MPI 3.0; collective.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline win_handle win_create_dynamic(info_handle info, comm_handle comm) {
   MPI_Win win;
   const int code = MPIGLOT_MPI(MPI_Win_create_dynamic)(info.native, comm.native, &win);

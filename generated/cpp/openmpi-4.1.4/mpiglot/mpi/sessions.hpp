@@ -82,6 +82,7 @@ inline void session_finalize(session_handle& /*session*/) {
 
 /// Tells the name of the n-th process set of a session.
 /// MPI_Session_get_nth_pset, MPI 4.0; local.
+/// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 template <class String = std::string>
 [[nodiscard]] inline String session_get_nth_pset(session_handle /*session*/, info_handle /*info*/,
@@ -91,6 +92,7 @@ template <class String = std::string>
 
 /// Tells the number of process sets a session knows.
 /// MPI_Session_get_num_psets, MPI 4.0; local.
+/// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline int session_get_num_psets(session_handle /*session*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Session_get_num_psets", "MPI 4.0");
@@ -106,6 +108,7 @@ template <class String = std::string>
 
 /// Starts a session: the use of MPI without MPI_Init.
 /// MPI_Session_init, MPI 4.0.
+/// May be `info_null`: `info`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline session_handle session_init(info_handle /*info*/,
                                                  errhandler_handle /*errhandler*/) {

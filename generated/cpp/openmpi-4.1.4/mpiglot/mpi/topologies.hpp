@@ -309,6 +309,8 @@ inline void dims_create(int nnodes, std::span<int> dims) {
 /// `degrees`: as many as `sources`.
 /// `destinations`: as many as the sum of `degrees`.
 /// `weights`: as many as the sum of `degrees`.
+/// May be `unweighted` or `weights_empty`: `weights`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle dist_graph_create(comm_handle comm_old,
                                                    std::span<const int> sources,
                                                    std::span<const int> degrees,
@@ -334,6 +336,8 @@ inline void dims_create(int nnodes, std::span<int> dims) {
 /// MPI_Dist_graph_create_adjacent, MPI 2.2; collective.
 /// `sourceweights`: as many as `sources`.
 /// `destweights`: as many as `destinations`.
+/// May be `unweighted` or `weights_empty`: `sourceweights`, `destweights`.
+/// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle dist_graph_create_adjacent(comm_handle comm_old,
                                                             std::span<const int> sources,
                                                             std::span<const int> sourceweights,
@@ -361,6 +365,7 @@ inline void dims_create(int nnodes, std::span<int> dims) {
 /// MPI_Dist_graph_neighbors, MPI 2.2; local.
 /// `sourceweights`: as many as `sources`.
 /// `destweights`: as many as `destinations`.
+/// May be `unweighted`: `sourceweights`, `destweights`.
 inline void dist_graph_neighbors(comm_handle comm, std::span<int> sources,
                                  std::span<int> sourceweights, std::span<int> destinations,
                                  std::span<int> destweights) {
