@@ -24,7 +24,10 @@ from mpiglot.generators.cpp_names import (
     handle_name,
     owner_name,
 )
+from mpiglot.generators.cpp_signature import stand_ins
+from mpiglot.generators.cpp_target import look_up
 from mpiglot.generators.cpp_text import WIDTH, broken, comment, declared
+from mpiglot.generators.inputs import Inputs
 from mpiglot.generators.model import (
     Argument,
     Atlas,
@@ -362,6 +365,16 @@ def test_a_constant_named_like_a_parameter_steps_aside() -> None:
     text = text_of(respond(planned("MPI_Nothing", [COMM])), "mpiglot/mpi/constants.hpp")
     assert "inline constexpr int comm_ = MPI_COMM;" in text
     assert "low = MPI_LEVEL_LOW," in text
+
+
+def test_the_constants_that_may_stand_in_place_of_an_argument_are_named() -> None:
+    target = look_up(Inputs.of_known().atlas, Plan(), "mpich-4.0.2")
+    one = planned("MPI_Toy", [value("send", "buffer", "const void *"), COMM])
+    parameters = [
+        Parameter("send", "const void *", sentinels=["MPI_IN_PLACE", "NULL"]),
+        Parameter("status", "MPI_Status *", sentinels=["MPI_STATUS_IGNORE"]),
+    ]
+    assert [*stand_ins(one, parameters, target)] == ["May be `in_place`: `send`."]
 
 
 def test_every_file_begins_with_the_line_that_forbids_editing() -> None:
