@@ -25,6 +25,33 @@ static void describe(const char *what, MPI_Datatype type) {
   for (int i = 0; i < addresses; ++i) say("at %d", (int)where[i]);
 }
 
+/* Sizes of 64 bits: an MPI without large twins has them through MPI 3's functions only. */
+static void describe_large(void) {
+  MPI_Datatype block, blocks;
+  MPI_Aint lower, extent;
+  MPI_Count wide = 7, true_lower = 7, true_extent = 7;
+  MPI_Status status;
+  int count = 7, code;
+  MPI_Type_contiguous(1 << 30, MPI_INT, &block);
+  MPI_Type_contiguous(4, block, &blocks);
+  code = MPI_Type_size(blocks, &count);
+  say("size in an int: %d %d", outcome(code), count);
+  MPI_Type_size_x(blocks, &wide);
+  MPI_Type_get_extent(blocks, &lower, &extent);
+  MPI_Type_get_true_extent_x(blocks, &true_lower, &true_extent);
+  say("%lld, %ld + %ld, %lld + %lld", (long long)wide, (long)lower, (long)extent, (long long)true_lower,
+      (long long)true_extent);
+  MPI_Status_set_elements_x(&status, MPI_BYTE, (MPI_Count)1 << 34);
+  code = MPI_Get_elements(&status, MPI_BYTE, &count);
+  say("elements in an int: %d %d", outcome(code), count);
+  MPI_Get_elements_x(&status, MPI_BYTE, &wide);
+  MPI_Status_set_elements(&status, MPI_INT, 5);
+  MPI_Get_elements(&status, MPI_INT, &count);
+  say("%lld, then %d", (long long)wide, count);
+  MPI_Type_free(&block);
+  MPI_Type_free(&blocks);
+}
+
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -50,6 +77,7 @@ int main(int argc, char **argv) {
   const char *titles[8] = {"vector", "indexed", "struct", "hindexed", "subarray", "resized", "blocks", "darray"};
   for (int i = 0; i < 8; ++i) describe(titles[i], made[i]);
   describe("int", MPI_INT);
+  describe_large();
   char name[MPI_MAX_OBJECT_NAME] = "xxxx";
   int length = -1;
   MPI_Type_get_name(MPI_INT, name, &length);
