@@ -92,7 +92,16 @@ class communicator_base : public communicator_core,
 
   /// MPI_COMM_WORLD.
   communicator_base() : communicator_core(mpi::comm_handle(mpi::comm_world)) {}
-  using communicator_core::communicator_core;
+  explicit communicator_base(mpi::comm_handle borrowed) : communicator_core(borrowed) {
+    this->require_one_group();
+  }
+  explicit communicator_base(MPI_Comm borrowed) : communicator_core(borrowed) {
+    this->require_one_group();
+  }
+  explicit communicator_base(mpi::unique_comm owned)
+      : communicator_core(static_cast<mpi::unique_comm&&>(owned)) {
+    this->require_one_group();
+  }
 
   /// This communicator as a plugin sees it that calls the members of all the others.
   [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
@@ -139,12 +148,13 @@ struct stacked<Base, First, Rest...> {
 
 }  // namespace detail
 
-/// A communicator, borrowed or owned. It remembers rank and size, which never change.
+/// A communicator of one group, borrowed or owned. It remembers rank and size, which never change.
 ///
 ///   communicator world;                         // MPI_COMM_WORLD, borrowed
 ///   communicator theirs(raw);                   // any MPI_Comm, borrowed
 ///   communicator mine = world.split(color);     // owned: freed with the object
 ///
+/// Two groups, which send to each other, are an `intercommunicator`; refused here (MPI_ERR_COMM).
 /// One that owns can be moved, not copied; `borrow()` gives another object that does not own.
 /// Freeing is collective where MPI says so, and does nothing once MPI is finalized. Errors of MPI
 /// are thrown if the communicator returns them (MPI_ERRORS_RETURN), as those do that come from

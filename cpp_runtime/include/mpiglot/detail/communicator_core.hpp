@@ -66,6 +66,8 @@ class communicator_core : public attributed<mpi::comm_handle> {
   }
 
  protected:
+  /// Throws if these are two groups: roots, counts and lengths of collectives mean other things then.
+  void require_one_group() const;
   // What `dup` and its like make.
   [[nodiscard]] mpi::unique_comm dup_handle() const;
   [[nodiscard]] mpi::unique_comm dup_handle(mpi::info_handle hints) const;

@@ -66,7 +66,7 @@ class learned_size {
 /// nothing here is used by two threads at once.
 struct learned {
   explicit learned(mpi::comm_handle comm)
-      : learned(ranks_that_see_all(comm)) {}
+      : learned(ranks_of(comm)) {}
   explicit learned(int ranks) noexcept
       : bcast(limit(merge_limits::bcast, 1), merge_limits::bcast_in_two / slot_unit),
         allgatherv(limit(merge_limits::allgatherv, ranks)),
@@ -85,16 +85,8 @@ struct learned {
   }
 
  private:
-  /// Refuses two groups: between them headers do not reach everybody.
-  static int ranks_that_see_all(mpi::comm_handle comm) {
-    int two_groups = 0;
+  static int ranks_of(mpi::comm_handle comm) {
     int size = 0;
-    mpi::detail::check(MPIGLOT_MPI(MPI_Comm_test_inter)(comm.native, &two_groups),
-                       "MPI_Comm_test_inter");
-    if (two_groups != 0)
-      refuse_argument(MPI_ERR_COMM,
-                      "lengths are not told between two groups: call mpiglot::mpi, or merge them "
-                      "(mpiglot::intercommunicator)");
     mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(comm.native, &size), "MPI_Comm_size");
     return size;
   }

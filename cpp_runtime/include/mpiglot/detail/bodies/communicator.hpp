@@ -18,6 +18,16 @@ template <>
   mpi::detail::check(MPIGLOT_MPI(MPI_Comm_size)(native(), &size_), "MPI_Comm_size");
 }
 
+[[gnu::cold, gnu::noinline]] MPIGLOT_INLINE void communicator_core::require_one_group() const {
+  if (!handle()) return;
+  int two_groups = 0;
+  mpi::detail::check(MPIGLOT_MPI(MPI_Comm_test_inter)(native(), &two_groups), "MPI_Comm_test_inter");
+  if (two_groups != 0)
+    refuse_argument(MPI_ERR_COMM,
+                    "this communicator has two groups: make it a mpiglot::intercommunicator, which "
+                    "sends between them and merges them, or call mpiglot::mpi");
+}
+
 [[gnu::cold]] MPIGLOT_INLINE mpi::comparison communicator_core::compare(
     mpi::comm_handle other) const {
   int result = 0;
