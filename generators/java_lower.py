@@ -9,24 +9,21 @@ from mpiglot.generators import java_names as names
 from mpiglot.generators.c_types import base_type, is_lists_of_texts
 from mpiglot.generators.java_docs import argument_doc, result_doc
 from mpiglot.generators.java_model import Body, Parameter
-from mpiglot.generators.java_types import WIDE, Types, letter, set_name, widths
-from mpiglot.generators.model import Argument, PlannedFunction, Result, Slot
+from mpiglot.generators.java_signature import WIDE_KINDS, Signature
+from mpiglot.generators.java_types import WIDE, letter, set_name, widths
+from mpiglot.generators.model import Argument, Result, Slot
 
 _RULE = re.compile(r"(\w+)\((\w+)\)")
 #: Length rules that the Java side can compute before the call.
 _CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
-_WIDE_KINDS = frozenset({"count", "aint", "offset"})
 
 
 @dataclass(slots=True)
-class Lowering:
+class Lowering(Signature):
     """The Java form of one function, or of one of two overloads told apart by array types."""
 
-    function: PlannedFunction
-    types: Types
-    form: str = ""  # "", "small" or "large": which of two overloads
     body: Body = field(default_factory=Body)
     parameters: list[Parameter] = field(default_factory=list)
     returned: str = ""  # token of what C returns
@@ -55,7 +52,7 @@ class Lowering:
         for result in f.results:
             self.fields.append(
                 Parameter(
-                    self._result_type(result), names.parameter(result.name), result_doc(result)
+                    self.result_type(result), names.parameter(result.name), result_doc(result)
                 )
             )
         if self.two_calls:
@@ -72,9 +69,9 @@ class Lowering:
             slot = slots.get(a.name)
             if slot is not None and base_type(slot.type) in WIDE:
                 continue  # it has 64 bits in the small function too
-            if a.narrow and a.kind in _WIDE_KINDS:
+            if a.narrow and a.kind in WIDE_KINDS:
                 tests.append(f"Call.fits({names.parameter(a.name)})")
-            elif a.narrow and a.kind == "scalar_ref" and a.element in _WIDE_KINDS:
+            elif a.narrow and a.kind == "scalar_ref" and a.element in WIDE_KINDS:
                 tests.append(f"Call.fits({names.parameter(a.name)}[0])")
         return tests
 
@@ -96,76 +93,10 @@ class Lowering:
 
     def _parameter(self, a: Argument) -> None:
         self.parameters.append(
-            Parameter(self._java_type(a), names.parameter(a.name), argument_doc(self.function, a))
-        )
-
-    def _java_type(self, a: Argument) -> str:
-        if a.kind in _WIDE_KINDS:
-            return "long"
-        if a.kind in ("int", "enum", "fint"):
-            return "long" if a.type in WIDE else "int"
-        if is_lists_of_texts(a.type):
-            return "String[][]"
-        if a.kind == "plain":
-            token = self.types.token(a.type)
-            return {"i": "int", "j": "long", "d": "double"}.get(token, "MemorySegment")
-        if a.kind in ("double",):
-            return a.kind
-        if a.kind == "bool":
-            return "boolean"
-        if a.kind in ("handle", "handle_ref"):
-            return names.handle_class(a.type)
-        if a.kind in ("span", "span_out", "span_ref"):
-            return self._element_type(a) + "[]"
-        if a.kind == "scalar_ref":
-            return {"count": "long", "aint": "long", "offset": "long", "bool": "boolean"}.get(
-                a.element, "int"
-            ) + "[]"
-        if a.kind == "callback":
-            return (
-                names.callback_class(a.type) if a.type in self.types.callbacks else "MemorySegment"
+            Parameter(
+                self.parameter_type(a), names.parameter(a.name), argument_doc(self.function, a)
             )
-        return {
-            "string": "String",
-            "strings": "String[]",
-            "status": "Status",
-            "status_ref": "Status",
-            "status_out": "Status",
-            "statuses_out": "Status[]",
-        }.get(a.kind, "MemorySegment")
-
-    def _element_type(self, a: Argument) -> str:
-        if a.element == "handle":
-            return names.handle_class(a.type)
-        if a.element == "flag":
-            return "boolean"
-        if a.element == "range":
-            return "int[]"
-        return "long" if self._wide(a) else "int"
-
-    def _slot_of(self, a: Argument) -> Slot:
-        return next(
-            s for s in self.function.slots if s.argument == a.name and s.fold in ("data", "plain")
         )
-
-    def _wide(self, a: Argument) -> bool:
-        """Whether the elements of an array are 64 bits wide in this form."""
-        slot = self._slot_of(a)
-        c_type = slot.large_type if self.form == "large" and slot.large_type else slot.type
-        return base_type(c_type) in WIDE
-
-    def _result_type(self, r: Result) -> str:
-        if r.kind == "handle":
-            return names.handle_class(r.type)
-        return {
-            "count": "long",
-            "aint": "long",
-            "offset": "long",
-            "bool": "boolean",
-            "string": "String",
-            "pointer": "MemorySegment",
-            "double": "double",
-        }.get(r.kind, "int")
 
     # ------------------------------------------------------------------ slots
 
@@ -252,7 +183,7 @@ class Lowering:
             return f"Frame.getInt({at}) != 0"
         if r.kind == "double":
             return f"Frame.getDouble({at})"
-        value = self._integer(slot, at, self._result_type(r) == "long")
+        value = self._integer(slot, at, self.result_type(r) == "long")
         return f"Sets.{set_name(r.values)}.toJava({value})" if r.values else value
 
     def _integer(self, slot: Slot, at: str, wide_java: bool) -> str:
@@ -312,7 +243,7 @@ class Lowering:
 
     def _integer_argument(self, slot: Slot, a: Argument, name: str) -> None:
         value = f"Sets.{set_name(a.values)}.toNative({name})" if a.values else name
-        if self._java_type(a) != "long":
+        if self.parameter_type(a) != "long":
             self._pass(f"(long) {value}")
         elif self.types.token(slot.type) == "i" and not (
             self.two_calls and not self.chooses_by_presence
@@ -344,7 +275,7 @@ class Lowering:
             self.body.before.append(f"Frame.putInt({name}At, {name}[0] ? 1 : 0);")
             self.body.after.append(f"{name}[0] = Frame.getInt({name}At) != 0;")
         else:
-            wide = self._java_type(a) == "long[]"
+            wide = self.parameter_type(a) == "long[]"
             put = "putLong" if wide else "putInt"
             value = f"{name}[0]"
             read = self._integer(slot, f"{name}At", wide)
@@ -388,7 +319,7 @@ class Lowering:
             return f"Convert.handles({place}, {name}, Widths.{widths(a.type)})"
         if a.element in ("flag", "range"):
             return f"Convert.{a.element}s({place}, {name})"
-        if not self._wide(a):
+        if not self.wide(a):
             if a.values:
                 return f"Convert.enums({place}, {name}, Sets.{set_name(a.values)})"
             return f"Convert.ints({place}, {name})"
@@ -404,9 +335,9 @@ class Lowering:
         if a.element == "handle":
             class_name = names.handle_class(a.type)
             return f"Convert.back({name}At, {name}, Widths.{widths(a.type)}, {class_name}::new);"
-        if self._wide(a) and base_type(slot.type) not in WIDE and self.chooses_by_presence:
+        if self.wide(a) and base_type(slot.type) not in WIDE and self.chooses_by_presence:
             return f"Convert.back({name}At, {name}, large);"
-        if a.values and not self._wide(a):
+        if a.values and not self.wide(a):
             return f"Convert.backEnums({name}At, {name}, Sets.{set_name(a.values)});"
         return f"Convert.back({name}At, {name});"
 
