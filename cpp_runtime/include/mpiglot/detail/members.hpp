@@ -1,6 +1,8 @@
 // Gives an operation to communicators: three member functions, which differ in their names only, so
 // that a template cannot write them. Included (again) by the header of each operation, which says
 // the names; text and not a macro, so that compilers show a mistake in a call in a few lines.
+// Forms that name a type are written out for the same reason: a function that calls another one, or
+// another file to include, is a line or three more in every error.
 //
 //   #define MPIGLOT_OPERATION bcast
 //   #define MPIGLOT_STARTS ibcast
