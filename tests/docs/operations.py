@@ -20,7 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "cpp_runtime/include/mpiglot"
 FOLDER = HEADERS / "operations"
 PAGE = ROOT / "docs/operations.md"
-LABELS = ("Parameters", "Asked for", "Result", "Messages", "Allocates", "Errors")
+LABELS = (
+    *("Members", "Needed", "Parameters", "Asked for", "Result", "Messages", "Allocates", "Errors"),
+)
 GROUPS: dict[str, tuple[str, ...]] = {
     "Point to point": (
         *("send", "recv", "sendrecv", "sendrecv_replace", "probe", "mrecv", "partitioned"),
@@ -219,10 +221,10 @@ def section(operation: Operation) -> list[str]:
     if operation.remarks:
         lines += [code(operation.remarks), ""]
     lines += ["| | |", "|---|---|"]
-    if operation.members:
+    if operation.members and "Members" not in operation.fields:
         members = ", ".join(f"`{name}`" for name in operation.members)
         lines.append(f"| Members | {members} |")
-    if operation.needs:
+    if operation.needs and "Needed" not in operation.fields:
         lines.append(f"| Needed | {', '.join(f'`{key}`' for key in operation.needs)} |")
     if operation.needs_one_of:
         lines.append(f"| Needed | {' or '.join(f'`{key}`' for key in operation.needs_one_of)} |")

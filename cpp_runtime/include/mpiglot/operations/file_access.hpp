@@ -3,6 +3,8 @@
 //   file.write(send_buf(values), at(8 * rank), collectively());
 //   auto header = file.read(recv_buf(std::vector<char>()), recv_count(80), at(0));
 //
+// Members     of a file: read, write, iread, iwrite, read_split, write_split
+// Needed      recv_buf to read, send_buf to write
 // Parameters  read: recv_buf, recv_count (the most that is read; needed where the buffer makes
 //             room); write: send_buf; where: at (an offset in units of the view), shared_pointer,
 //             or the pointer of this rank; how: collectively (all ranks at once), ordered (all

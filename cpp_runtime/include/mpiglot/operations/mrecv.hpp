@@ -2,6 +2,7 @@
 //
 //   auto v = comm.mprobe(source(0)).recv(recv_buf(std::vector<int>()));
 //
+// Members     recv, irecv of the message
 // Parameters  recv_buf; recv_type
 // Asked for   recv_count_out, status_out
 // Result      the buffer if it was moved in, then what was asked for

@@ -5,6 +5,9 @@
 //   auto got = win.rget(recv_buf(std::vector<int>()), target_count(5), target_rank(1));
 //   ...  got.wait()
 //
+// Members     of a window: put, get, accumulate, get_accumulate, fetch_and_op, compare_and_swap; with a
+//             request: rput, rget, raccumulate, rget_accumulate
+// Needed      target_rank, and the buffers that are named below
 // Parameters  put, accumulate: send_buf; get: recv_buf; get_accumulate, fetch_and_op: both
 //             (fetch_and_op reads where send_buf is missing); compare_and_swap: send_buf,
 //             compare_buf, recv_buf; op (sum); target_rank; target_displacement (0), in units of

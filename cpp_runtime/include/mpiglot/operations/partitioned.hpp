@@ -10,6 +10,8 @@
 //   receiving.start();
 //   if (receiving.parrived(2)) ...
 //
+// Members     psend_init, precv_init
+// Needed      send_buf and destination, or recv_buf and source; partitions
 // Parameters  send_buf and destination, or recv_buf and source; partitions, which divide the buffer
 //             equally; tag (0)
 // Result      a persistent request with `pready` or `parrived`

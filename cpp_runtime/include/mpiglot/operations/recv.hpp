@@ -4,6 +4,7 @@
 //   auto v = comm.recv<int>(source(0));                       // as long as the message
 //   auto v = comm.recv(recv_buf(std::vector<int>()), source(0));   // the same
 //
+// Needed      recv_buf, or the type in angle brackets
 // Parameters  recv_buf; source (any), tag (any), recv_count (the most that may come), recv_type
 // Asked for   recv_count_out, status_out
 // Result      the buffer if it was moved in, then what was asked for

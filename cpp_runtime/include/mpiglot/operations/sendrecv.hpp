@@ -5,6 +5,7 @@
 //   auto theirs = comm.sendrecv(send_buf(mine), destination(right),
 //                               recv_buf(std::vector<int>()), source(left));   // the same
 //
+// Needed      send_buf, destination; recv_buf, or the type in angle brackets
 // Parameters  send_buf (or send_buf_out), destination, recv_buf; source (any), tag (of both), send_tag
 //             (0), recv_tag (any), send_count (all), send_type, recv_count (the most that may come),
 //             recv_type
