@@ -147,7 +147,9 @@ def kinds() -> dict[str, list[Mistake]]:
 def undescribed() -> set[str]:
     """Kinds of mistakes that headers know, and the page or the tests do not."""
     texts = "\n".join(path.read_text(encoding="utf-8") for path in HEADERS.rglob("*.hpp"))
-    spaces = re.findall(r"namespace (?:mpiglot::)?wrong_call \{\n(.*?)\n\}  // namespace", texts, re.S)
+    spaces = re.findall(
+        r"namespace (?:mpiglot::)?wrong_call \{\n(.*?)\n\}  // namespace", texts, re.S
+    )
     known = {name for space in spaces for name in re.findall(r"^struct (\w+) \{\};", space, re.M)}
     found = kinds()
     described = {kind for kind, examples in found.items() if examples and kind.isidentifier()}
