@@ -2,6 +2,7 @@
 // instructions and allocations.
 
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -21,8 +22,6 @@ const communicator& world() {
   static const communicator comm;
   return comm;
 }
-
-constexpr int rounds = 1000;
 
 struct data {
   std::vector<int> mine = std::vector<int>(8);
@@ -102,7 +101,9 @@ CALL(plain_irecv_wait) {
 }
 CALL(named_irecv_wait) { comm.irecv(recv_buf(d.mine), source(2), tag(0)).wait(); }
 
-int main() {
+// With an argument: that many calls of each, of which callgrind counts the instructions.
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 1000;
   data d;
   const communicator& comm = world();
   const auto run = [&](const char* name, void (*call)(data&, const communicator&)) {

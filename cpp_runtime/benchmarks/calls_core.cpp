@@ -2,6 +2,7 @@
 // does for communicators; overhead.py counts both.
 
 #include <cstdio>
+#include <cstdlib>
 #include <mpiglot/file.hpp>
 #include <mpiglot/window.hpp>
 #include <vector>
@@ -12,7 +13,6 @@ extern "C" long allocations;
 
 namespace {
 
-constexpr int rounds = 1000;
 
 struct data {
   std::vector<int> mine = std::vector<int>(8);
@@ -72,7 +72,9 @@ ON_FILE(plain_read_at) {
 }
 ON_FILE(named_read_at) { out.read(recv_buf(d.mine), at(64)); }
 
-int main() {
+// With an argument: that many calls of each, of which callgrind counts the instructions.
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 1000;
   data d;
   const window win(mpi::win_handle{MPI_Win{}});
   const file out(mpi::file_handle{MPI_File{}});
