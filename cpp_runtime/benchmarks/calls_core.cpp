@@ -13,7 +13,6 @@ extern "C" long allocations;
 
 namespace {
 
-
 struct data {
   std::vector<int> mine = std::vector<int>(8);
   int one = 1, old = 0, wanted = 0;
