@@ -54,6 +54,8 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     readme.mkdir()
     (readme / "main.go").write_text(snippets(proxy / "README.md", "go")[0])
     run("go", "build", "-o", folder, ".", "./readme", cwd=project, env=env, seconds=900)
+    run("go", "vet", ".", cwd=project, env=env)
+    run("go", "mod", "vendor", "-o", folder / "vendored", cwd=project, env=env)
     return folder / "consumer"
 
 
@@ -69,6 +71,15 @@ def test_the_readme_of_the_package_is_right(program: Path, tmp_path: Path, mpich
 def test_go_computes_the_sums_that_the_package_tells(program: Path, proxy: Path) -> None:
     used = (program.parent / "project" / "go.sum").read_text().splitlines()
     assert used == (proxy / "go.sum").read_text().splitlines()
+
+
+def test_vendoring_takes_all_that_cgo_needs(program: Path, proxy: Path) -> None:
+    vendored = program.parent / "vendored" / MODULE / "low"
+    with zipfile.ZipFile(proxy / MODULE / "@v" / f"{VERSION}.zip") as archive:
+        inside = [Path(name) for name in archive.namelist()]
+    needed = {p.name for p in inside if p.parent.name == "low" and p.suffix in (".go", ".c", ".h")}
+    assert len(needed) > 50
+    assert needed <= {p.name for p in vendored.iterdir()}
 
 
 def test_the_newest_version_is_the_one_that_is_there(proxy: Path) -> None:

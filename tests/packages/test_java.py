@@ -110,6 +110,19 @@ def test_the_jar_works_on_the_class_path(
     assert "the sum over 2 ranks is 3" in mpich.run(tmp_path / "home", *program)
 
 
+def test_an_image_of_its_own_runs_the_program(
+    library: Path, modules: Path, tmp_path: Path, mpich: Mpi
+) -> None:
+    bin_, image = jdk() / "bin", tmp_path / "image"
+    env = environment(tmp_path / "home")
+    run(bin_ / "jar", "--validate", "--file", library, cwd=tmp_path, env=env)
+    path = ["--module-path", f"{library}:{modules}", "--add-modules", "user"]
+    run(bin_ / "jlink", *path, "--output", image, cwd=tmp_path, env=env)
+    words = ["-XX:+UseSerialGC", "--enable-native-access=dev.mpiglot.mpi"]
+    program: Words = [image / "bin" / "java", *words, "-m", "user/user.Sum"]
+    assert "the sum over 2 ranks is 3" in mpich.run(tmp_path / "home", *program)
+
+
 def test_the_jar_tells_what_it_was_generated_from(library: Path, repository: Path) -> None:
     with zipfile.ZipFile(library) as jar:
         names = jar.namelist()
