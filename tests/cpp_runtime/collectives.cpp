@@ -442,6 +442,18 @@ TEST(reduce_scatter_gives_every_rank_its_part) {
   check::equal(world().reduce_scatter(send_buf(whole), recv_counts(lengths), op(std::plus<>())),
                expected);
 
+  // Counts are any integers.
+  const auto counted_as = [&](auto integer) {
+    const std::vector<decltype(integer)> other(lengths.begin(), lengths.end());
+    check::equal(world().reduce_scatter(send_buf(whole), recv_counts(other), op(mpi::sum)), expected);
+    auto begun = world().ireduce_scatter(send_buf(whole), recv_counts(other), op(mpi::sum));
+    auto moved = std::move(begun);
+    check::equal(moved.wait(), expected);
+  };
+  counted_as(static_cast<unsigned char>(0));
+  counted_as(std::size_t{});
+  counted_as(count_t{});
+
   // In place: what is sent is replaced by this rank's part, at its beginning.
   auto placed = mine;
   world().reduce_scatter_block(send_recv_buf<resize_to_fit>(placed), op(mpi::sum));

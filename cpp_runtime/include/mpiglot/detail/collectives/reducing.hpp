@@ -19,6 +19,34 @@ namespace mpiglot::detail {
 
 enum class share { all, block, counts };
 
+/// recv_counts as MPI takes them: lent as they are, or copied from other integers.
+template <class Arguments>
+struct counts_for_mpi {
+  [[nodiscard]] const auto* of(Arguments& given) const noexcept {
+    return std::data(given.template get<keys::recv_counts>().value);
+  }
+};
+template <class Arguments>
+  requires(Arguments::template has<keys::recv_counts> &&
+           !lendable<typename parameter_of<Arguments, keys::recv_counts>::type, absent>)
+struct counts_for_mpi<Arguments> {
+  using integer = std::conditional_t<mpi::has_large_counts, count_t, int>;
+
+  [[nodiscard]] const integer* of(Arguments& given) {
+    const auto& counts = given.template get<keys::recv_counts>().value;
+    copied.resize(std::size(counts));
+    for (std::size_t i = 0; i < copied.size(); ++i) {
+      const auto each = static_cast<count_t>(std::data(counts)[i]);
+      if (!mpi::detail::fits<integer>(each)) [[unlikely]] refuse_counts(too_many);
+      copied[i] = static_cast<integer>(each);
+    }
+    return copied.data();
+  }
+
+  static constexpr const char* too_many = "recv_counts are larger than this MPI can be told";
+  block<integer> copied;
+};
+
 template <class Operation, class Arguments>
 struct reducing : defaults {
   static constexpr bool placed = in_place<Arguments>;
@@ -80,18 +108,18 @@ struct reducing : defaults {
   }
   void take_counted() {
     require_member(group);
-    auto& counts = arguments.template get<keys::recv_counts>().value;
+    auto& given = arguments.template get<keys::recv_counts>().value;
     count_t all = 0;
-    for (const auto each : counts) all += static_cast<count_t>(each);
+    for (const auto each : given) all += static_cast<count_t>(each);
     const auto refuse = [] {
       refuse_counts("recv_counts need one element per rank and add up to the length of send_buf");
     };
-    if (std::size(counts) != static_cast<std::size_t>(group.size)) [[unlikely]] refuse();
+    if (std::size(given) != static_cast<std::size_t>(group.size)) [[unlikely]] refuse();
     if (all != length) [[unlikely]] {
       failure.attempt(refuse);
       expected = all;
     }
-    length = static_cast<count_t>(std::data(counts)[group.rank]);
+    length = static_cast<count_t>(std::data(given)[group.rank]);
   }
 
   void call(auto io) {
@@ -105,8 +133,8 @@ struct reducing : defaults {
       if (!receives()) in.address = nullptr;
     const auto type = op.datatype(in.type);
     if constexpr (Operation::receives == share::counts)
-      io(typename Operation::calls(), out.address, in.address, counts(), type, op.handle(),
-         group.comm);
+      io(typename Operation::calls(), out.address, in.address, counts.of(arguments), type,
+         op.handle(), group.comm);
     else if constexpr (rooted)
       io(typename Operation::calls(), out.address, in.address, length, type, op.handle(), root(),
          group.comm);
@@ -131,9 +159,6 @@ struct reducing : defaults {
   [[nodiscard]] lent stand_in() {
     const std::size_t size = static_cast<std::size_t>(expected + length) * sizeof(wire);
     return {failure.stand_in(size), expected, datatype_of<wire>()};
-  }
-  [[nodiscard]] const auto* counts() {
-    return std::data(arguments.template get<keys::recv_counts>().value);
   }
   void finish() {
     failure.rethrow();
@@ -164,6 +189,7 @@ struct reducing : defaults {
   [[no_unique_address]] source_type source;
   receiver<sink, Arguments, failure_type> received;
   op_type op;
+  [[no_unique_address]] counts_for_mpi<Arguments> counts;
   count_t length = 0;
   count_t expected = 0;  // by the others, of a buffer that is not as long as the counts say
 };
