@@ -101,22 +101,27 @@ class parts {
   template <class At>
   count_t write(count_t extent, At at) {
     extent_ = extent;
-    if (!narrow()) [[unlikely]] memory_.resize(3 * size_ * sizeof(count_t));
+    if (!narrow()) [[unlikely]] return write_wide(at);
     for (std::size_t i = 0; i < size_; ++i) {
-      if (narrow()) {
-        ints()[i] = static_cast<int>(length(i));
-        ints()[size_ + i] = static_cast<int>(at(i));
-      } else {
-        wide_counts()[i] = length(i);
-        wide()[i] = at(i);
-      }
+      ints()[i] = static_cast<int>(length(i));
+      ints()[size_ + i] = static_cast<int>(at(i));
     }
-    return extent_;
+    return extent;
   }
 
   bool placed_ = false;  // where the program says (placed_parts.hpp)
 
  private:
+  // MPI is told no length below zero, and who sends nothing is still known afterwards.
+  template <class At>
+  [[gnu::cold, gnu::noinline]] count_t write_wide(At& at) {
+    memory_.resize(3 * size_ * sizeof(count_t));
+    for (std::size_t i = 0; i < size_; ++i) {
+      wide_counts()[i] = length(i);
+      wide()[i] = at(i);
+    }
+    return extent_;
+  }
   template <class T>
   [[nodiscard]] T* as(std::size_t offset) const noexcept {
     return static_cast<T*>(static_cast<void*>(const_cast<std::byte*>(memory_.data()) + offset));
