@@ -15,6 +15,15 @@ DATA = Path(__file__).with_name("matrix.json")
 
 
 @dataclass(frozen=True)
+class Further:
+    """An environment in which more of an MPI works, for a further run of conformance programs."""
+
+    environment: Mapping[str, str] = field(hash=False)
+    cases: tuple[str, ...]  # parts of the names of the tests
+    without: tuple[str, ...] = ()  # defects that are not there
+
+
+@dataclass(frozen=True)
 class Mpi:
     """One MPI of the matrix; what the keys mean is in `matrix.schema.json`."""
 
@@ -35,6 +44,7 @@ class Mpi:
     also_debian: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict, hash=False)
+    further: Further | None = None
 
     @property
     def how(self) -> str:
@@ -102,6 +112,11 @@ def _mpi(data: Mapping[str, Any]) -> Mpi:
         key: tuple(value) if isinstance(value, list) else value
         for key, value in {**plain, **data["obtain"]}.items()
     }
+    if "further" in values:
+        further = values["further"]
+        values["further"] = Further(
+            further["environment"], tuple(further["cases"]), tuple(further.get("without", ()))
+        )
     return Mpi(**values)
 
 

@@ -1,12 +1,14 @@
 """Which MPI functions a program really calls: builds a library that counts them, reads the counts.
 
     python -m tests.conformance.counter run go mpich-4.0.2 --fresh -n 2 build/test/go/demo
+    python -m tests.conformance.counter further go openmpi-4.1.4 PROGRAM
     python -m tests.conformance.counter cpp mpich-4.0.2 PROGRAM    # all runs of the C++ program
     python -m tests.conformance.counter show build/counts/go/mpich-4.0.2
 
 `run` is `ci/mpi run` with the library preloaded. The library is made for one MPI, of the functions
 that its blueprint says it exports; all processes and runs of a language on an MPI add to one file,
-which `--fresh` begins anew.
+which `--fresh` begins anew. `further` runs some tests in the environment in which more of an MPI
+works (ci/matrix.json); where there is none it does nothing.
 """
 
 from __future__ import annotations
@@ -22,10 +24,10 @@ from tempfile import TemporaryDirectory
 import click
 
 from mpiglot.ci import launch
-from mpiglot.ci.environment import of_installation
+from mpiglot.ci.environment import Environment, of_installation
 from mpiglot.ci.launch import obey_termination
-from mpiglot.ci.matrix import matrix
-from mpiglot.ci.obtain import installed
+from mpiglot.ci.matrix import Further, matrix
+from mpiglot.ci.obtain import Installation, installed
 from mpiglot.cli import run as run_command
 from mpiglot.errors import EnvironmentProblem, MpiglotError
 from mpiglot.generators.inputs import Inputs, blueprint
@@ -138,6 +140,7 @@ class Run:
     ranks: int
     arguments: tuple[str, ...] = ()
     ends_itself: bool = False  # with an error, which is right
+    further: Further | None = None  # another environment than usual
 
 
 # How the program of C++ is run: most tests in one process, what nothing may run after alone.
@@ -150,6 +153,16 @@ CPP_RUNS = (
     Run(2, ("session",)),
     Run(2, ("abort",), ends_itself=True),
 )
+
+
+def surroundings(found: Installation, further: Further | None) -> Environment:
+    """The environment of a run."""
+    usual = of_installation(found, ci=True)
+    if further:
+        known = [one.id for one in matrix().defects_of(found.mpi.name)]
+        left = ",".join(id_ for id_ in known if id_ not in further.without)
+        usual.set |= {**further.environment, "MPIGLOT_DEFECTS": left}
+    return usual
 
 
 @dataclass(frozen=True)
@@ -174,7 +187,7 @@ class Counted:
         counts.parent.mkdir(parents=True, exist_ok=True)
         words = ["env", f"LD_PRELOAD={library}", f"MPIGLOT_COUNTS={counts}"]
         words += [str(Path(program).absolute()), *one.arguments]
-        environment = of_installation(found, ci=True).applied(os.environ)
+        environment = surroundings(found, one.further).applied(os.environ)
         obey_termination()
         code = launch.run(
             found.mpi.vendor,
@@ -190,6 +203,11 @@ class Counted:
         elif one.ends_itself:
             return 1 if code == 0 else 0
         return code
+
+    def run_further(self, ranks: int, program: str) -> int:
+        """The exit code of the run in which more of the MPI works; 0 where there is none."""
+        further = matrix().get(self.name).further
+        return self.run(Run(ranks, further.cases, further=further), program) if further else 0
 
 
 @group.command("run", context_settings={"ignore_unknown_options": True})
@@ -216,6 +234,17 @@ def run(
     return counted.run(Run(ranks, program[1:]), program[0])
 
 
+@group.command("further")
+@click.argument("language", type=click.Choice(LANGUAGES))
+@click.argument("name")
+@click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--timeout", type=float, default=120.0, show_default=True, help="Seconds.")
+@click.argument("program")
+def further(language: str, name: str, ranks: int, timeout: float, program: str) -> int:
+    """Run a program in the environment in which more of an MPI works, and count its calls."""
+    return Counted(language, name, timeout).run_further(ranks, program)
+
+
 @group.command("cpp")
 @click.argument("name")
 @click.argument("program")
@@ -225,6 +254,7 @@ def cpp(name: str, program: str, timeout: float) -> int:
     counted = Counted("cpp", name, timeout)
     counted.forget()
     codes = [counted.run(one, program) for one in CPP_RUNS]
+    codes.append(counted.run_further(3, program))
     return next((code for code in codes if code != 0), 0)
 
 

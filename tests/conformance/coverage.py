@@ -65,7 +65,8 @@ class Coverage:
     hidden: set[tuple[str, str]]  # by a macro of the header, which C++ and Java use
     skipped: dict[str, str]  # function -> why it is not generated
     reasons: list[Reason]
-    twins: dict[str, str] = field(default_factory=dict)  # what is called in place of a function
+    # What is called in place of a function: the first of these that the MPI has.
+    twins: dict[str, list[str]] = field(default_factory=dict)
     explained: list[Reason] = field(default_factory=list)  # could be executed, and is not
     varying: frozenset[str] = frozenset()  # whether they succeed depends on the machine
     executed: dict[str, dict[str, set[str]]] = field(
@@ -96,7 +97,7 @@ class Coverage:
         for reason in self.reasons:
             if reason.holds(function, mpi, language):
                 return reason.reason
-        if self.status.get((self.twins.get(function, ""), mpi)) == "links":
+        if any(self.status.get((twin, mpi)) == "links" for twin in self.twins.get(function, [])):
             return "never called: its result is wide, and its twin for large counts gives all of it"
         return ""
 
@@ -171,7 +172,11 @@ def load() -> Coverage:
         hidden,
         skipped,
         reasons("unreachable"),
-        twins={f.name: f.large for f in inputs.plan.functions if f.dispatch == "large" and f.large},
+        twins={
+            f.name: [f.large, *f.large_alternatives]
+            for f in inputs.plan.functions
+            if f.dispatch == "large" and f.large
+        },
         explained=reasons("not executed") + defects,
         varying=_matching(names, data["varying"]),
         executed=_executed(mpis),

@@ -1,6 +1,7 @@
 """Whether the conformance tests would notice a wrong wrapper: breaks functions, one a run.
 
     python -m tests.conformance.mutants mpich-4.0.2 --count 40 --seed 1 -n 2 PROGRAM
+    python -m tests.conformance.mutants mpich-4.0.2 --traced /tmp/traced.json --count 5 PROGRAM
 
 A library between the program and its MPI (`mutant.c`) makes one function wrong in one way: two
 arguments exchanged, an output lost, a result changed, the in-place mark not known ... A first run
@@ -10,6 +11,7 @@ run that fails has noticed it; the others are printed.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -185,6 +187,14 @@ def chosen(
 @click.argument("name")
 @click.option("--how", "hows", multiple=True, type=click.Choice(HOW), help="All if none is named.")
 @click.option("--only", help="A part of the functions' names.", default="")
+@click.option(
+    "--twins/--no-twins", default=None, help="Only functions for large counts, or none of them."
+)
+@click.option(
+    "--traced",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file that remembers which tests call what; made if it is not there.",
+)
 @click.option("--count", type=int, default=40, show_default=True, help="How many functions.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds a run.")
@@ -195,6 +205,8 @@ def command(
     name: str,
     hows: tuple[str, ...],
     only: str,
+    twins: bool | None,
+    traced: Path | None,
     count: int,
     seed: int,
     timeout: float,
@@ -205,15 +217,21 @@ def command(
     """Break functions of an MPI and see whether the program notices."""
     obey_termination()
     runs = Program(installed(matrix().get(name)), ranks, program, timeout, only_large)
-    tests = runs.tests()
-    functions = [f for f in tests if only in f]
+    if traced and traced.exists():
+        tests: dict[str, list[str]] = json.loads(traced.read_text(encoding="utf-8"))
+    else:
+        tests = runs.tests()
+        if traced:
+            traced.write_text(json.dumps(tests), encoding="utf-8")
+    functions = [f for f in tests if only in f and twins in (None, f.endswith("_c"))]
     total, survivors = 0, []
     for mutant in chosen(name, functions, hows or HOW, count, seed):
         code = runs.of(tests[mutant.function]).run(str(mutant))
         total += 1
         if code == 0:
             survivors.append(mutant)
-        click.echo(f"{'noticed' if code else 'NOT NOTICED'}: {mutant}", err=True)
+        word = {0: "NOT NOTICED", launch.TIMED_OUT: "noticed by a hang"}.get(code, "noticed")
+        click.echo(f"{word}: {mutant}", err=True)
     click.echo(f"{total - len(survivors)} of {total} mistakes were noticed")
     for mutant in survivors:
         click.echo(f"not noticed: {mutant}")

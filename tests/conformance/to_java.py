@@ -25,6 +25,7 @@ _ARRAYS = {
     "texts": "String[]",
     "statuses": "Status[]",
     "ranges": "int[][]",
+    "text lists": "String[][]",
 }
 _NAMED = re.compile(
     r"\{@code (MPIX?_\w+)\}.*?\*/\s*(?:@\w+\s*)*public static final ([\w\[\]]+) (\w+)", re.S
@@ -102,8 +103,6 @@ class Java:
         return f"Memory.{buffer.kind[7:]}From({buffer.code}, {index})"
 
     def array(self, kind: str, length: str, values: Sequence[Value] | None) -> str:
-        if kind == "text lists":
-            return "null"
         java = _ARRAYS.get(kind) or names.handle_class(kind.split()[1]) + "[]"
         if values is None:
             if kind == "statuses":

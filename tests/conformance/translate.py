@@ -441,7 +441,7 @@ _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 HELPERS = {
     "calls": "int", "peek": "int", "poke": "none", "table": "text", "path": "text",
     "newStatus": "status", "have": "bool", "command": "text", "arguments": "texts",
-    "shared_text": "text",
+    "shared_text": "text", "place_of": "int", "joined_socket": "int", "closed_socket": "none",
     "require": "none",
 }  # fmt: skip
 

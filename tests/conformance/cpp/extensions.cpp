@@ -35,11 +35,13 @@ TEST(a_communicator_without_failures_survives) {
     if (defect("no-fault-tolerance")) return;
     mpi::unique_comm comm{mpi::comm_dup(world)};
     int flag = 6 | (rank() == 0 ? 1 : 8);
-    mpi::mpix_comm_agree(comm, flag);
-    equal(flag, size() == 1 ? 7 : 6);
+    if (!without("no-agreement")) {
+      mpi::mpix_comm_agree(comm, flag);
+      equal(flag, size() == 1 ? 7 : 6);
+    }
     mpi::mpix_comm_failure_ack(comm);
     const mpi::unique_group failed{mpi::mpix_comm_failure_get_acked(comm)};
-    equal(mpi::group_size(failed), 0);
+    if (failed) equal(mpi::group_size(failed), 0);  // Intel MPI says MPI_GROUP_NULL
     if constexpr (mpi::has_mpix_comm_get_failed) {
       const mpi::unique_group gone{mpi::mpix_comm_get_failed(comm)};
       equal(mpi::group_size(gone), 0);
@@ -49,8 +51,10 @@ TEST(a_communicator_without_failures_survives) {
       mpi::wait(request);
       equal(mpi::mpix_comm_ack_failed(comm, 0), 0);
     }
-    const mpi::unique_comm rest{mpi::mpix_comm_shrink(comm)};
-    equal(mpi::comm_size(rest), size());
+    if (!known("no-agreement")) {
+      const mpi::unique_comm rest{mpi::mpix_comm_shrink(comm)};
+      equal(mpi::comm_size(rest), size());
+    }
     mpi::barrier(world);
     if constexpr (mpi::has_mpix_comm_is_revoked) expect(!mpi::mpix_comm_is_revoked(comm));
     if (rank() == 0) mpi::mpix_comm_revoke(comm);
@@ -269,9 +273,11 @@ TEST(tasks_of_the_program_are_polled_until_they_are_done) {
 TEST(a_thread_of_mpi_makes_progress) {
   if constexpr (mpi::has_mpix_start_progress_thread) {
     if (defect("no-progress-thread")) return;
-    mpi::mpix_start_progress_thread(mpi::mpix_stream_handle{});
+    mpi::mpix_stream_handle stream = mpi::mpix_stream_create(mpi::info_null);
+    mpi::mpix_start_progress_thread(stream);
     mpi::barrier(world);
-    mpi::mpix_stop_progress_thread(mpi::mpix_stream_handle{});
+    mpi::mpix_stop_progress_thread(stream);
+    mpi::mpix_stream_free(stream);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "conformance.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace {
@@ -70,6 +71,47 @@ TEST(numbers_are_put_got_and_accumulated) {
     });
     equal(got, 100 * right() + rank() + 1);
     equal(w.now(1), 100 * rank() + 2 * (left() + 1));
+  });
+}
+
+// What is exchanged by mistake shows only where the two sides differ: two numbers here, every other there.
+TEST(both_sides_of_an_access_have_their_own_type) {
+  both([](auto) {
+    auto [base, win] = mpi::win_allocate(64, sizeof(int), mpi::info_null, world);
+    const mpi::unique_win kept{win};
+    int* const numbers = static_cast<int*>(base);
+    std::fill(numbers, numbers + 16, 0);
+    mpi::unique_datatype every_other{mpi::type_vector(2, 1, 2, mpi::int_)};
+    mpi::type_commit(every_other);
+    const std::array<int, 2> two{rank() + 1, rank() + 2};
+    const std::array<int, 3> three{10, 0, 20};
+    std::array<int, 3> got{};
+    mpi::win_fence(nothing, win);
+    mpi::put(two.data(), 2, mpi::int_, right(), 1, 1, every_other, win);
+    mpi::accumulate(three.data(), 1, every_other, right(), 8, 2, mpi::int_, mpi::sum, win);
+    mpi::win_fence(nothing, win);
+    equal(numbers[1], left() + 1);
+    equal(numbers[2], 0);
+    equal(numbers[3], left() + 2);
+    equal(numbers[8] + numbers[9] + numbers[10], 30);
+    equal(numbers[9], 20);
+    mpi::get(got.data(), 1, every_other, right(), 8, 2, mpi::int_, win);
+    mpi::win_fence(nothing, win);
+    expect(got == three);
+    mpi::get_accumulate(two.data(), 2, mpi::int_, got.data(), 1, every_other, right(), 8, 2, mpi::int_, mpi::sum,
+                        win);
+    mpi::win_fence(nothing, win);
+    expect(got == three);
+    equal(numbers[8], 10 + left() + 1);
+    equal(numbers[9], 20 + left() + 2);
+    mpi::get_accumulate(three.data(), 1, every_other, got.data(), 2, mpi::int_, right(), 1, 1, every_other, mpi::sum,
+                        win);
+    mpi::win_fence(nothing, win);
+    equal(got[0], rank() + 1);
+    equal(got[1], rank() + 2);
+    equal(numbers[1], left() + 11);
+    equal(numbers[2], 0);
+    equal(numbers[3], left() + 22);
   });
 }
 

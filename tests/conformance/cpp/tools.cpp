@@ -116,6 +116,44 @@ TEST(performance_variables_are_started_read_and_reset) {
   expect(session == mpi::t_pvar_session_handle{});
 }
 
+// Open MPI has variables that can be started and reset when it is told to monitor messages.
+TEST(performance_variables_of_a_communicator_count) {
+  const tools open;
+  mpi::t_pvar_session_handle session = mpi::t_pvar_session_create();
+  MPI_Comm world = MPI_COMM_WORLD;
+  for (int i = 0; i < mpi::t_pvar_get_num(); ++i) {
+    const auto outcome = mpi::nothrow::t_pvar_get_info(i);
+    if (!outcome.ok()) continue;
+    const auto& info = outcome.value;
+    if (info.name == "coll_monitoring_a2a_count" && !info.continuous) {
+      expect(info.bind == mpi::bind::comm);
+      auto [handle, count] = mpi::t_pvar_handle_alloc(session, i, &world);
+      equal(count, 1);
+      const auto value = [&, pvar = handle] {
+        std::uint64_t out = 77;
+        mpi::t_pvar_read(session, pvar, &out);
+        return out;
+      };
+      const auto sum = [] {
+        int total = 0;
+        const int one = 1;
+        mpi::allreduce(&one, &total, 1, mpi::int_, mpi::sum, mpi::comm_world);
+      };
+      mpi::barrier(mpi::comm_world);
+      mpi::t_pvar_start(session, handle);
+      sum();
+      equal(value(), std::uint64_t{1});
+      mpi::t_pvar_reset(session, handle);
+      equal(value(), std::uint64_t{0});
+      mpi::t_pvar_stop(session, handle);
+      sum();
+      equal(value(), std::uint64_t{0});
+      mpi::t_pvar_handle_free(session, handle);
+    }
+  }
+  mpi::t_pvar_session_free(session);
+}
+
 TEST(categories_list_what_is_in_them) {
   const tools open;
   const int number = mpi::t_category_get_num();

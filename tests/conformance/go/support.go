@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -125,6 +126,40 @@ func path(name string) string { return filepath.Join(folder, name) }
 // command and arguments start this program once more, as the child of a spawn.
 func command() string     { return os.Args[0] }
 func arguments() []string { return []string{"child"} }
+
+var place uint64
+
+// placeOf is where a handle stands, for functions that take the address of one.
+func placeOf(comm low.Comm) int {
+	place = uint64(comm)
+	return int(uintptr(unsafe.Pointer(&place)))
+}
+
+// joinedSocket leads to the other of two processes.
+func joinedSocket(other int) int {
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	succeeded(err)
+	here := syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}
+	port := []int32{0}
+	if rank > other {
+		succeeded(low.Recv(low.Slice(port), 1, low.Int32T, other, 0, world, nil))
+		here.Port = int(port[0])
+		succeeded(syscall.Connect(socket, &here))
+		return socket
+	}
+	succeeded(syscall.Bind(socket, &here))
+	succeeded(syscall.Listen(socket, 1))
+	bound, err := syscall.Getsockname(socket)
+	succeeded(err)
+	port[0] = int32(bound.(*syscall.SockaddrInet4).Port)
+	succeeded(low.Send(low.Slice(port), 1, low.Int32T, other, 0, world))
+	accepted, _, err := syscall.Accept(socket)
+	succeeded(err)
+	closedSocket(socket)
+	return accepted
+}
+
+func closedSocket(socket int) { succeeded(syscall.Close(socket)) }
 
 // ---------------------------------------------------------------------------- callbacks
 

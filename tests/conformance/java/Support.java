@@ -289,6 +289,22 @@ public final class Support {
             System.getProperty("java.class.path"), "Cases", "child"};
     }
 
+    private static final MemorySegment PLACE = Memory.longs(1);
+
+    /** Where a handle stands, for functions that take the address of one. */
+    public static long placeOf(Comm comm) {
+        Memory.longTo(PLACE, 0, comm.handle());
+        return PLACE.address();
+    }
+
+    public static long joinedSocket(long other) {
+        return Sockets.joined((int) other);
+    }
+
+    public static void closedSocket(long socket) {
+        Sockets.close((int) socket);
+    }
+
     private static void child() {
         Environment.init();
         Comm parent = Processes.commGetParent();
