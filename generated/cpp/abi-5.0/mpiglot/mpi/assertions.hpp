@@ -28,18 +28,18 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
 
 }  // namespace mpiglot::mpi::detail
 
-#define MPIGLOT_ASSERT(condition, what)                                                          \
-  static_assert(condition,                                                                       \
-                what " differs from the MPI that these mpiglot bindings were generated for; "    \
-                     "generate bindings for yours: mpiglot generate cpp")
-#define MPIGLOT_SAME(what, expected) MPIGLOT_ASSERT((what) == (expected), #what)
+#define MPIGLOT_SAME(what, expected)                                                             \
+  static_assert((what) == (expected),                                                            \
+                #what " differs from the MPI that these mpiglot bindings were generated for; "   \
+                      "generate bindings for yours: mpiglot generate cpp")
 #define MPIGLOT_AT(what, place)                                                                  \
-  MPIGLOT_ASSERT(!::mpiglot::mpi::detail::compares_addresses ||                                  \
-                     __builtin_constant_p(reinterpret_cast<const void*>(what) ==                 \
-                                                  static_cast<const void*>(place)                \
-                                              ? 1                                                \
-                                              : ::mpiglot::mpi::detail::no_constant),            \
-                 #what)
+  static_assert(!::mpiglot::mpi::detail::compares_addresses ||                                   \
+                    __builtin_constant_p(reinterpret_cast<const void*>(what) ==                  \
+                                                 static_cast<const void*>(place)                 \
+                                             ? 1                                                 \
+                                             : ::mpiglot::mpi::detail::no_constant),             \
+                #what " differs from the MPI that these mpiglot bindings were generated for; "   \
+                      "generate bindings for yours: mpiglot generate cpp")
 
 MPIGLOT_LENIENT
 
@@ -443,7 +443,6 @@ MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME
-#undef MPIGLOT_ASSERT
 
 // Of these only the type is known before the program runs:
 // MPI_APPNUM: libraries differ, the one that is loaded is asked.
