@@ -33,9 +33,9 @@ what a run executed differs from what is said here, in either direction.
 ## In short
 
 *Exported* is what the library has; *executable* leaves out what cannot be executed here
-([why](#what-cannot-be-executed-here)) and counts for C++. The percentages of Go and Java are of what
-these two ever call: instead of a dozen functions they take the twin for large counts. Where an MPI
-does more in another environment, its tests run once more in that (`further` in `ci/matrix.json`).
+([why](#what-cannot-be-executed-here)) and counts for C++. The percentages of Go and Java are of
+what these two ever call: instead of a dozen functions they take the twin for large counts. Where an
+MPI does more in another environment, tests run once more in that (`further` in `ci/matrix.json`).
 """
 
 LEGEND = f"""## Function by function
