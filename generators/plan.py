@@ -48,10 +48,15 @@ def build_plan(atlas: Atlas) -> Plan:
         planned.decision, planned.reason, planned.alternatives = decisions.get(
             name, ("generate", "", [])
         )
-        if twin is not None and twin.name in decisions:
+        if twin is not None and twin.name in decisions and _has_an_int(planned):
             planned.large_alternatives = decisions[twin.name].alternatives
         out.append(planned)
     return Plan(functions=out)
+
+
+def _has_an_int(planned: PlannedFunction) -> bool:
+    """Whether the twin is wider at all: an extent, an MPI_Aint, has 64 bits in both."""
+    return any(s.large_type and base_type(s.type) == "int" for s in planned.slots)
 
 
 @dataclass(slots=True)

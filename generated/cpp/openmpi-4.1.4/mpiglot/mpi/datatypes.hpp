@@ -437,14 +437,23 @@ inline result<type_get_envelope_c_result> type_get_envelope_c(
 inline result<type_get_extent_result> type_get_extent(datatype_handle datatype) noexcept {
   count_t lb{};
   count_t extent{};
-  const int code = MPIGLOT_MPI(MPI_Type_get_extent_x)(datatype.native, &lb, &extent);
+  aint_t small_lb{};
+  aint_t small_extent{};
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent)(datatype.native, &small_lb, &small_extent);
+  lb = small_lb;
+  extent = small_extent;
   return {code, {lb, extent}};
 }
 
 inline result<type_get_true_extent_result> type_get_true_extent(datatype_handle datatype) noexcept {
   count_t true_lb{};
   count_t true_extent{};
-  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent_x)(datatype.native, &true_lb, &true_extent);
+  aint_t small_true_lb{};
+  aint_t small_true_extent{};
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent)(datatype.native, &small_true_lb,
+                                                         &small_true_extent);
+  true_lb = small_true_lb;
+  true_extent = small_true_extent;
   return {code, {true_lb, true_extent}};
 }
 
@@ -1062,21 +1071,30 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 }
 
 /// Tells lower bound and extent of a datatype in bytes.
-/// MPI_Type_get_extent, MPI 2.0, MPI_Type_get_extent_x for what does not fit; local.
+/// MPI_Type_get_extent, MPI 2.0; local.
 [[nodiscard]] inline type_get_extent_result type_get_extent(datatype_handle datatype) {
   count_t lb;
   count_t extent;
-  const int code = MPIGLOT_MPI(MPI_Type_get_extent_x)(datatype.native, &lb, &extent);
+  aint_t small_lb;
+  aint_t small_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_extent)(datatype.native, &small_lb, &small_extent);
+  lb = small_lb;
+  extent = small_extent;
   detail::check(code, "MPI_Type_get_extent");
   return {lb, extent};
 }
 
 /// Tells lower bound and extent of a datatype's data in bytes, artificial bounds left out.
-/// MPI_Type_get_true_extent, MPI 2.0, MPI_Type_get_true_extent_x for what does not fit; local.
+/// MPI_Type_get_true_extent, MPI 2.0; local.
 [[nodiscard]] inline type_get_true_extent_result type_get_true_extent(datatype_handle datatype) {
   count_t true_lb;
   count_t true_extent;
-  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent_x)(datatype.native, &true_lb, &true_extent);
+  aint_t small_true_lb;
+  aint_t small_true_extent;
+  const int code = MPIGLOT_MPI(MPI_Type_get_true_extent)(datatype.native, &small_true_lb,
+                                                         &small_true_extent);
+  true_lb = small_true_lb;
+  true_extent = small_true_extent;
   detail::check(code, "MPI_Type_get_true_extent");
   return {true_lb, true_extent};
 }

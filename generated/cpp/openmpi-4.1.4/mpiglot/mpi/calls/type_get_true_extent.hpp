@@ -10,8 +10,8 @@ namespace mpiglot::mpi::calls {
 
 struct type_get_true_extent {
   static int now(auto&&... given) noexcept {
-    return detail::call<detail::no_function, decltype(MPI_Type_get_true_extent_x)>(
-        detail::no_function{}, MPIGLOT_MPI(MPI_Type_get_true_extent_x), given...);
+    return detail::call<decltype(MPI_Type_get_true_extent), detail::no_function>(
+        MPIGLOT_MPI(MPI_Type_get_true_extent), detail::no_function{}, given...);
   }
 };
 

@@ -1790,8 +1790,8 @@ public final class Datatypes {
     }
 
     private static final class TypeGetExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_c", "jjjj", "MPI_Type_get_extent_x");
-        static final boolean PRESENT = Downcall.has("MPI_Type_get_extent_c", "MPI_Type_get_extent_x");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_extent_c", "jjjj");
+        static final boolean PRESENT = Downcall.has("MPI_Type_get_extent_c");
     }
 
     private static final class TypeGetExtentQuick {
@@ -1799,7 +1799,7 @@ public final class Datatypes {
     }
 
     private static final class TypeGetExtentCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent_c", "jjjj", "MPI_Type_get_extent_x");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_extent_c", "jjjj");
     }
 
     private static final class TypeGetTrueExtent {
@@ -1807,8 +1807,8 @@ public final class Datatypes {
     }
 
     private static final class TypeGetTrueExtentC {
-        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_c", "jjjj", "MPI_Type_get_true_extent_x");
-        static final boolean PRESENT = Downcall.has("MPI_Type_get_true_extent_c", "MPI_Type_get_true_extent_x");
+        static final MethodHandle CALL = Downcall.function("MPI_Type_get_true_extent_c", "jjjj");
+        static final boolean PRESENT = Downcall.has("MPI_Type_get_true_extent_c");
     }
 
     private static final class TypeGetTrueExtentQuick {
@@ -1816,7 +1816,7 @@ public final class Datatypes {
     }
 
     private static final class TypeGetTrueExtentCQuick {
-        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent_c", "jjjj", "MPI_Type_get_true_extent_x");
+        static final MethodHandle CALL = Downcall.brief("MPI_Type_get_true_extent_c", "jjjj");
     }
 
     private static final class TypeGetValueIndex {
