@@ -4,6 +4,7 @@
 // `mpiglot::mpi::send` that throws and `mpiglot::mpi::nothrow::send` that gives back a code.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/abi.hpp>

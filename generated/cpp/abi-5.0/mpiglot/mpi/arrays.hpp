@@ -4,6 +4,7 @@
 // functions that take `int`.
 
 #pragma once
+#pragma GCC system_header
 
 #include <initializer_list>
 #include <new>

@@ -4,6 +4,7 @@
 // MPI's <mpi.h> is refused with a sentence instead of being misread.
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstddef>
 
@@ -41,7 +42,6 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
                 #what " differs from the MPI that these mpiglot bindings were generated for; "   \
                       "generate bindings for yours: mpiglot generate cpp")
 
-MPIGLOT_LENIENT
 
 // Sizes.
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
@@ -439,7 +439,6 @@ MPIGLOT_AT(MPI_WIN_DUP_FN, reinterpret_cast<void*>(1));
 MPIGLOT_AT(MPI_WIN_NULL_COPY_FN, nullptr);
 MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, nullptr);
 
-MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME

@@ -7,6 +7,7 @@
 // A function that is missing still has its C++ name; called, it throws `unavailable`.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/native.hpp>
 

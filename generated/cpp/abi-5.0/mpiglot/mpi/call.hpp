@@ -4,10 +4,10 @@
 // place, which its type says. Nothing here needs a standard header.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/handles.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi::detail {
 
 /// In place of a function that this MPI does not have.
@@ -193,4 +193,3 @@ template <class Small, class Large, class SmallFunction, class LargeFunction, cl
 }
 
 }  // namespace mpiglot::mpi::detail
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // Collective communication.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -12,7 +13,6 @@
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -3049,4 +3049,3 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -5,6 +5,7 @@
 // C constant where they are used (on some MPIs these are no constant expressions).
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/error_class.hpp>
 #include <mpiglot/mpi/handles.hpp>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <initializer_list>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi::detail {
 
 /// Which row of values the loaded library has: libraries of this ABI disagree on a few constants.
@@ -862,4 +862,3 @@ inline constexpr struct universe_size_tag {
 } universe_size{};
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

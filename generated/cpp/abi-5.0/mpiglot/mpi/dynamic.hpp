@@ -3,6 +3,7 @@
 // Processes that are started or connected later.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -11,7 +12,6 @@
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -255,4 +255,3 @@ inline void unpublish_name(text service_name, info_handle info, text port_name) 
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -4,6 +4,7 @@
 // They happen once MPI returns errors at all: `mpiglot::environment` installs MPI_ERRORS_RETURN.
 
 #pragma once
+#pragma GCC system_header
 
 #include <new>  // std::exception, for a tenth of what <exception> takes
 

@@ -3,10 +3,10 @@
 // What error.hpp declares and a program needs once (MPIGLOT_BODIES in native.hpp).
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/error.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 [[gnu::cold]] MPIGLOT_INLINE const char* error::what() const noexcept { return text_; }
@@ -74,4 +74,3 @@ namespace detail {
 
 }  // namespace detail
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

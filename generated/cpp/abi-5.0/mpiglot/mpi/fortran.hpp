@@ -3,6 +3,7 @@
 // Handles and statuses in Fortran's form.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -10,7 +11,6 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -552,4 +552,3 @@ inline void status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_statu
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,13 +3,13 @@
 // Groups and communicators.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `comm_idup` gives back.
@@ -599,4 +599,3 @@ inline void group_translate_ranks(group_handle group1, std::span<const int> rank
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

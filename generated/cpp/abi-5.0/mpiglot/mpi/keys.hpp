@@ -6,6 +6,7 @@
 // C code sets by itself is not seen. Whoever mixes both leaves the key to MPI_Finalize.)
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/callables.hpp>
 

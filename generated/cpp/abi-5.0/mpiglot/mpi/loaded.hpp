@@ -4,6 +4,7 @@
 // of theirs: it calls them when it finalizes.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/native.hpp>
 

@@ -3,6 +3,7 @@
 // The C names of enumerators, for messages: `mpi::name(error.error_class())` is "MPI_ERR_RANK".
 
 #pragma once
+#pragma GCC system_header
 
 #include <iosfwd>
 

@@ -3,6 +3,7 @@
 // <mpi.h> of the MPI 5.0 ABI, and layer 0: the one place that says which C function a call goes to.
 
 #pragma once
+#pragma GCC system_header
 
 #ifndef MPICH_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX 1
@@ -14,25 +15,6 @@
 #define MPI_ABI 1
 #endif
 #include <mpi.h>
-
-// Around what uses the macros of <mpi.h>: strict projects warn about the casts they are made of, and
-// of ours, those that another MPI's types need.
-#if defined(__GNUC__) && !defined(__clang__)
-#define MPIGLOT_USELESS_CASTS _Pragma("GCC diagnostic ignored \"-Wuseless-cast\"")
-#else
-#define MPIGLOT_USELESS_CASTS
-#endif
-#if defined(__GNUC__)
-#define MPIGLOT_LENIENT                                                    \
-  _Pragma("GCC diagnostic push") MPIGLOT_USELESS_CASTS                     \
-  _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")                   \
-  _Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")    \
-  _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
-#define MPIGLOT_STRICT _Pragma("GCC diagnostic pop")
-#else
-#define MPIGLOT_LENIENT
-#define MPIGLOT_STRICT
-#endif
 
 /// The C function behind every call: MPI_X, or PMPI_X in a profiling library, which defines
 /// MPIGLOT_USE_PMPI. Its copies of the inline functions have names of their own for the linker.

@@ -3,12 +3,12 @@
 // One-sided communication.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `win_allocate` gives back.
@@ -724,4 +724,3 @@ inline void win_wait(win_handle win) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,13 +3,13 @@
 // Sessions.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -149,4 +149,3 @@ inline void session_set_info(session_handle /*session*/, info_handle /*info*/) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

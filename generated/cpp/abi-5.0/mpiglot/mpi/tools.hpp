@@ -3,6 +3,7 @@
 // The tool information interface: control and performance variables, events.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -12,7 +13,6 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `t_category_get_info` gives back.
@@ -972,4 +972,3 @@ template <class String = std::string>
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -4,6 +4,7 @@
 // MPI's <mpi.h> is refused with a sentence instead of being misread.
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstddef>
 
@@ -44,7 +45,6 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
                 #what " differs from the MPI that these mpiglot bindings were generated for; "   \
                       "generate bindings for yours: mpiglot generate cpp")
 
-MPIGLOT_LENIENT
 
 // Sizes.
 MPIGLOT_SAME(sizeof(MPIX_Grequest_class), 4);
@@ -458,7 +458,6 @@ MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, nullptr);
 MPIGLOT_SAME(__builtin_strcmp(MPI_AINT_FMT_DEC_SPEC, "%ld"), 0);
 MPIGLOT_SAME(__builtin_strcmp(MPI_AINT_FMT_HEX_SPEC, "%lx"), 0);
 
-MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME

@@ -3,6 +3,7 @@
 // Attributes of communicators, datatypes and windows.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -11,7 +12,6 @@
 #include <mpiglot/mpi/optionals.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -369,4 +369,3 @@ inline void win_set_name(win_handle win, text win_name) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // All operations of mpiglot/mpi/calls/.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/calls/accumulate.hpp>
 #include <mpiglot/mpi/calls/allgather.hpp>

@@ -3,6 +3,7 @@
 // Datatypes: constructors, inquiry, packing.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -11,7 +12,6 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `type_get_envelope` gives back.
@@ -1107,4 +1107,3 @@ inline void unpack_external(text datarep, const void* inbuf, count_t insize, cou
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // What the standard deprecates, for old programs.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -12,7 +13,6 @@
 #include <mpiglot/mpi/status.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `type_get_extent_x` gives back.
@@ -237,4 +237,3 @@ inline void status_set_elements_x(mpi::status& status, datatype_handle datatype,
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // Start and end, versions, clocks, memory, error classes and handlers.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -10,7 +11,6 @@
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `get_version` gives back.
@@ -504,4 +504,3 @@ inline void win_set_errhandler(win_handle win, errhandler_handle errhandler) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

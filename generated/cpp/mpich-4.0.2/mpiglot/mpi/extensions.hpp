@@ -3,6 +3,7 @@
 // What vendors have beyond the standard.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -12,7 +13,6 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `mpix_type_iov_len` gives back.
@@ -861,4 +861,3 @@ inline void mpix_win_set_notify(win_handle /*win*/, int /*notification_idx*/,
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // What guard.hpp declares and a program needs once (MPIGLOT_BODIES in native.hpp).
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +11,6 @@
 
 #include <mpiglot/mpi/guard.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 namespace detail {
 
@@ -106,4 +106,3 @@ MPIGLOT_INLINE void guard_after_init() {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -5,10 +5,10 @@
 // `handle.native` gives it back. A handle owns nothing; `unique_...` is its owning form.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/result.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// A handle that is freed on destruction, unless it is null or MPI is finalized by then. It can be
@@ -326,4 +326,3 @@ struct win_handle {
 using unique_win = unique_handle<win_handle>;
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // Files.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -11,7 +12,6 @@
 #include <mpiglot/mpi/status.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `file_get_view` gives back.
@@ -1060,4 +1060,3 @@ inline void register_datarep_c(text datarep, ReadConversionFn read_conversion_fn
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

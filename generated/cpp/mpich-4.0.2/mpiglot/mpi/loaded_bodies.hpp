@@ -3,6 +3,7 @@
 // What loaded.hpp declares and a program needs once (MPIGLOT_BODIES in native.hpp).
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/loaded.hpp>
 

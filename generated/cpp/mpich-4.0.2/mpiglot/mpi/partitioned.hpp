@@ -3,13 +3,13 @@
 // Partitioned communication.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -119,4 +119,3 @@ inline void pready_range(int partition_low, int partition_high, request_handle r
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

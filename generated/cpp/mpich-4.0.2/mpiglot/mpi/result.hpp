@@ -4,6 +4,7 @@
 // standard header is needed.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/native.hpp>
 

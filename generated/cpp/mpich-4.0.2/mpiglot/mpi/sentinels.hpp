@@ -3,11 +3,11 @@
 // Constants of MPICH 4.0.2 that stand in for a whole array.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Sentinels.
@@ -58,4 +58,3 @@ inline constexpr struct weights_empty_tag {
 } weights_empty{};
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -6,12 +6,12 @@
 // ends the process. A program that uses sessions is checked for that only.
 
 #pragma once
+#pragma GCC system_header
 
 #include <type_traits>
 
 #include <mpiglot/mpi/native.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi::detail {
 
 inline constinit bool has_sessions = false;
@@ -72,4 +72,3 @@ struct call_any_time {
 };
 
 }  // namespace mpiglot::mpi::detail
-MPIGLOT_STRICT

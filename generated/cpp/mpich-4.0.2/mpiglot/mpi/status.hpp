@@ -4,12 +4,12 @@
 // asks.
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstddef>
 
 #include <mpiglot/mpi/result.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What is known about a completed communication; `get_count(status, type)` adds the number of
@@ -50,4 +50,3 @@ struct statuses_out {
 };
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // Process topologies.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -10,7 +11,6 @@
 #include <mpiglot/mpi/sentinels.hpp>
 #include <mpiglot/mpi/spans.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `cart_shift` gives back.
@@ -456,4 +456,3 @@ inline void graph_neighbors(comm_handle comm, int rank, std::span<int> neighbors
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,12 +3,12 @@
 // The standard ABI: its version, and what it says about Fortran.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
 #include <mpiglot/mpi/error.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `abi_get_version` gives back.
@@ -100,4 +100,3 @@ inline void abi_set_fortran_info(info_handle /*info*/) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -4,6 +4,7 @@
 // MPI's <mpi.h> is refused with a sentence instead of being misread.
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstddef>
 
@@ -44,7 +45,6 @@ inline constexpr bool compares_addresses = __builtin_constant_p(
                 #what " differs from the MPI that these mpiglot bindings were generated for; "   \
                       "generate bindings for yours: mpiglot generate cpp")
 
-MPIGLOT_LENIENT
 
 // Sizes.
 MPIGLOT_SAME(sizeof(MPI_Aint), 8);
@@ -416,7 +416,6 @@ MPIGLOT_AT(MPI_WIN_NULL_DELETE_FN, reinterpret_cast<void*>(&OMPI_C_MPI_WIN_NULL_
 // Types that are macros.
 MPIGLOT_SAME(__is_same(MPI_Fint, int), true);
 
-MPIGLOT_STRICT
 
 #undef MPIGLOT_AT
 #undef MPIGLOT_SAME

@@ -12,6 +12,7 @@
 // An exception must not leave a callable: it would have to cross C, so the program ends.
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstddef>
 #include <new>

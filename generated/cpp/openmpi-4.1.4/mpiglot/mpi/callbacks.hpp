@@ -3,6 +3,7 @@
 // The kinds of functions that MPI calls back. callables.hpp says how callables stand in for them.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/callables.hpp>
 #include <mpiglot/mpi/constants.hpp>

@@ -5,11 +5,11 @@
 // C constant where they are used (on some MPIs these are no constant expressions).
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/error_class.hpp>
 #include <mpiglot/mpi/handles.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// How a file is opened.
@@ -747,4 +747,3 @@ inline constexpr struct status_ignore_tag {
 } status_ignore{};
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // What kind of error it is.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/native.hpp>
 

@@ -3,6 +3,7 @@
 // Generalized requests, and error codes of one's own.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -10,7 +11,6 @@
 #include <mpiglot/mpi/callbacks.hpp>
 #include <mpiglot/mpi/status.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -218,4 +218,3 @@ inline void status_set_tag(mpi::status& /*status*/, int /*tag*/) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -6,6 +6,7 @@
 // `mpiglot::environment` makes them; whoever calls `mpi::init` calls them beside it.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/error.hpp>
 

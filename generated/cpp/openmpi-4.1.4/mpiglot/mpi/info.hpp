@@ -3,6 +3,7 @@
 // Info objects: hints as pairs of texts.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -11,7 +12,6 @@
 #include <mpiglot/mpi/optionals.hpp>
 #include <mpiglot/mpi/strings.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 // Layer 1: one call of MPI each, the exact twin of the function of the same name below; gives back
@@ -141,4 +141,3 @@ inline void info_set(info_handle info, text key, text value) {
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // What a process says before it ends the job should not be lost with it.
 
 #pragma once
+#pragma GCC system_header
 
 #include <poll.h>
 #include <sys/ioctl.h>

@@ -3,6 +3,7 @@
 // Values that come with a flag: there may be none.
 
 #pragma once
+#pragma GCC system_header
 
 #include <optional>
 

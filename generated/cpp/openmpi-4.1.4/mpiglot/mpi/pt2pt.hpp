@@ -3,6 +3,7 @@
 // Point-to-point communication.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/available.hpp>
 #include <mpiglot/mpi/constants.hpp>
@@ -12,7 +13,6 @@
 #include <mpiglot/mpi/spans.hpp>
 #include <mpiglot/mpi/status.hpp>
 
-MPIGLOT_LENIENT
 namespace mpiglot::mpi {
 
 /// What `buffer_detach` gives back.
@@ -1054,4 +1054,3 @@ inline void waitall(std::span<request_handle> array_of_requests,
 }
 
 }  // namespace mpiglot::mpi
-MPIGLOT_STRICT

@@ -3,6 +3,7 @@
 // Arrays as spans, and what C sees of them.
 
 #pragma once
+#pragma GCC system_header
 
 #include <cstddef>
 #include <span>

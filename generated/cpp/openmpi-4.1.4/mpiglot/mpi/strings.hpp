@@ -4,6 +4,7 @@
 // `std::string` unless told otherwise, so that only who calls them includes <string>.
 
 #pragma once
+#pragma GCC system_header
 
 #include <iosfwd>
 

@@ -3,6 +3,7 @@
 // MPI_Allgather, MPI_Iallgather, MPI_Allgather_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

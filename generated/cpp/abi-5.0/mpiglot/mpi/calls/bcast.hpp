@@ -3,6 +3,7 @@
 // MPI_Bcast, MPI_Ibcast, MPI_Bcast_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_File_get_type_extent.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Sendrecv_replace, MPI_Isendrecv_replace.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

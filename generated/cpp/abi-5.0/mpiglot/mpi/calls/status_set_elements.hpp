@@ -3,6 +3,7 @@
 // MPI_Status_set_elements.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

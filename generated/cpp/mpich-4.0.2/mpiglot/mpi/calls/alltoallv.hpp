@@ -3,6 +3,7 @@
 // MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

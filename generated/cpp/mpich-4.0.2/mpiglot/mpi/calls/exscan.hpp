@@ -3,6 +3,7 @@
 // MPI_Exscan, MPI_Iexscan, MPI_Exscan_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_File_write_all_begin.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

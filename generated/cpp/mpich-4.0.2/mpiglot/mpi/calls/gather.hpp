@@ -3,6 +3,7 @@
 // MPI_Gather, MPI_Igather, MPI_Gather_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Mrecv, MPI_Imrecv.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

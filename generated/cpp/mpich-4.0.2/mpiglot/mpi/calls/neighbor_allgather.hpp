@@ -3,6 +3,7 @@
 // MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

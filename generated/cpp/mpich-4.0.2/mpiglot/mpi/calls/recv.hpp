@@ -3,6 +3,7 @@
 // MPI_Recv, MPI_Irecv, MPI_Recv_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

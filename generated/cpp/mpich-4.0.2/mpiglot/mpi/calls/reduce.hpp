@@ -3,6 +3,7 @@
 // MPI_Reduce, MPI_Ireduce, MPI_Reduce_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

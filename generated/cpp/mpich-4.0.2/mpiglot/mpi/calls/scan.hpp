@@ -3,6 +3,7 @@
 // MPI_Scan, MPI_Iscan, MPI_Scan_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Scatter, MPI_Iscatter, MPI_Scatter_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Send, MPI_Isend, MPI_Send_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

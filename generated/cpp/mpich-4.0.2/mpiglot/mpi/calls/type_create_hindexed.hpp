@@ -3,6 +3,7 @@
 // MPI_Type_create_hindexed.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

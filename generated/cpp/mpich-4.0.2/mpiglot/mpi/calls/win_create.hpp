@@ -3,6 +3,7 @@
 // MPI_Win_create.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Bsend, MPI_Ibsend, MPI_Bsend_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Buffer_attach.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

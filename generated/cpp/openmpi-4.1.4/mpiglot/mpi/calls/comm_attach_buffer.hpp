@@ -3,6 +3,7 @@
 // MPI_Comm_attach_buffer.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

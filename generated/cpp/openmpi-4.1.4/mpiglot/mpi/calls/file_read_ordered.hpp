@@ -3,6 +3,7 @@
 // MPI_File_read_ordered.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

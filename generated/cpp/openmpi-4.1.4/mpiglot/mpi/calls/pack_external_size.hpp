@@ -3,6 +3,7 @@
 // MPI_Pack_external_size.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

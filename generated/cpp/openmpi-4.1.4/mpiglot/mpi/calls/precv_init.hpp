@@ -3,6 +3,7 @@
 // MPI_Precv_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

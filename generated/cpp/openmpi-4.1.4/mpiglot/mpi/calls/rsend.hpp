@@ -3,6 +3,7 @@
 // MPI_Rsend, MPI_Irsend, MPI_Rsend_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

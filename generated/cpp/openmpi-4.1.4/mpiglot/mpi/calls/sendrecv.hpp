@@ -3,6 +3,7 @@
 // MPI_Sendrecv, MPI_Isendrecv.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

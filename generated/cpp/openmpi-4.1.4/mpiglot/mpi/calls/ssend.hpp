@@ -3,6 +3,7 @@
 // MPI_Ssend, MPI_Issend, MPI_Ssend_init.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 

@@ -3,6 +3,7 @@
 // MPI_Type_create_indexed_block.
 
 #pragma once
+#pragma GCC system_header
 
 #include <mpiglot/mpi/call.hpp>
 
