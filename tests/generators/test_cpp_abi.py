@@ -68,7 +68,8 @@ def test_only_the_abi_pays_for_it(inputs: Inputs) -> None:
 
     native, abi = text("mpich-5.0.2"), text("mpich-5.0.2-abi")
     assert "of_library" not in native and "to_library" not in native
-    assert abi.count("MPI_SEEK_SET") == 2  # the enumerator's value and its name, nothing asserted
+    code = "\n".join(line for line in abi.splitlines() if not line.startswith("//"))
+    assert code.count("MPI_SEEK_SET") == 2  # the enumerator's value and its name, nothing asserted
     assert re.search(r"MPI_File_seek\)\(fh\.native, offset, detail::to_library\(whence\)\)", abi)
 
 

@@ -59,29 +59,6 @@ template <class T, std::size_t... Place>
   return (has_datatype<boost::pfr::tuple_element_t<Place, T>> && ...);
 }
 
-/// An aggregate whose fields can be found; the error is where its traits are written down.
-template <class T>
-struct reflected {
-  static_assert(std::is_aggregate_v<T> && !std::is_union_v<T>,
-                "mpiglot: only the fields of aggregates can be found: no constructors, private "
-                "members, virtual functions or unions; list the fields yourself");
-  static constexpr std::size_t count = [] {
-    if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T>)
-      return boost::pfr::tuple_size_v<T>;
-    else
-      return std::size_t{1};
-  }();
-  static_assert(count > 0, "mpiglot: a class without fields has nothing to send");
-  static_assert(!has_arrays<T>(std::make_index_sequence<count>()),
-                "mpiglot: a field that is an array of the language hides how many fields there "
-                "are; make it a std::array");
-
-  /// Calls `visit` with all fields of `object`.
-  static void visit(auto& object, auto&& visit) {
-    std::apply(visit, boost::pfr::structure_tie(object));
-  }
-};
-
 }  // namespace detail
 
 /// Base of a `fields_of`: the fields of an aggregate as they follow each other, for the built-in
@@ -91,16 +68,34 @@ struct reflected {
 ///   template <>
 ///   struct mpiglot::fields_of<person> : mpiglot::reflected_fields<person> {};
 template <class T>
-struct reflected_fields : private detail::reflected<T> {
-  static void fields(auto& self, auto&& visit) { detail::reflected<T>::visit(self, visit); }
+struct reflected_fields {
+  static_assert(std::is_aggregate_v<T> && !std::is_union_v<T>,
+                "mpiglot: only the fields of aggregates can be found: no constructors, private "
+                "members, virtual functions or unions; list the fields yourself");
+  static constexpr std::size_t count = [] {
+    if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T>)
+      return boost::pfr::tuple_size_v<T>;
+    else
+      return std::size_t{1};
+  }();
+  static constexpr bool has_fields = count != 0;
+  static_assert(has_fields, "mpiglot: a class without fields has nothing to send");
+  static_assert(!detail::has_arrays<T>(std::make_index_sequence<count>()),
+                "mpiglot: a field that is an array of the language hides how many fields there "
+                "are; make it a std::array");
+
+  /// Calls `visit` with all fields of an object.
+  static void fields(auto& self, auto&& visit) {
+    std::apply(visit, boost::pfr::structure_tie(self));
+  }
 };
 
 /// Base of a `datatype_traits`: the datatype of the fields of `T`, as long as `T`, committed at its
 /// first use and freed when MPI finalizes.
 template <class T>
-struct fields_datatype : private detail::reflected<T> {
+struct fields_datatype : private reflected_fields<T> {
   static_assert(
-      detail::all_have_datatypes<T>(std::make_index_sequence<detail::reflected<T>::count>()),
+      detail::all_have_datatypes<T>(std::make_index_sequence<reflected_fields<T>::count>()),
       "mpiglot: there is no datatype for a field, so none for the whole; as_serialized takes it");
 
   [[nodiscard]] static mpi::datatype_handle get() {
@@ -113,7 +108,7 @@ struct fields_datatype : private detail::reflected<T> {
 
   [[gnu::cold, gnu::noinline]] static void make() {
     T example{};
-    detail::reflected<T>::visit(example, [&](auto&... field) {
+    reflected_fields<T>::fields(example, [&](auto&... field) {
       constexpr std::size_t count = sizeof...(field);
       const std::array<int, count> lengths = {(static_cast<void>(field), 1)...};
       const std::array<mpi::aint_t, count> places = {
