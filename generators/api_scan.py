@@ -94,8 +94,8 @@ _CPP_NOISE = re.compile(r"\[\[[^\]]*\]\]\s*|\b(?:inline|static|constexpr|explici
 
 
 def cpp(text: str) -> list[str]:
-    """The public declarations of a C++ header; macros alone on a line declare nothing."""
-    return list(_cpp(re.sub(r"^[A-Z_]+$", "", plain(text), flags=re.MULTILINE), Scope()))
+    """The public declarations of a C++ header."""
+    return list(_cpp(plain(text), Scope()))
 
 
 def _cpp(text: str, scope: Scope) -> Iterator[str]:

@@ -5,36 +5,21 @@
 #include <mpiglot/datatype.hpp>
 #include <mpiglot/mpi/calls/get_count.hpp>
 #include <mpiglot/mpi/calls/get_elements.hpp>
+#include <mpiglot/mpi/calls/type_size.hpp>
 #include <mpiglot/mpi/status.hpp>
 
 namespace mpiglot {
 namespace detail {
 
-/// What MPI_Get_count would give if it could count so far, and MPI_Get_elements. Templates, since only
-/// some MPIs have the functions.
-template <class Status>
-[[nodiscard, gnu::cold, gnu::noinline]] mpi::count_t many_elements(
-    const Status& status, mpi::datatype_handle type) noexcept {
-  MPI_Count n = MPI_UNDEFINED;
-  if constexpr (mpi::has_large_counts)
-    MPIGLOT_MPI(MPI_Get_elements_c)(&status.native, type.native, &n);
-  else
-    MPIGLOT_MPI(MPI_Get_elements_x)(&status.native, type.native, &n);
-  return n;
-}
-template <class Status>
-[[nodiscard, gnu::cold, gnu::noinline]] mpi::count_t many_whole_elements(
-    const Status& status, mpi::datatype_handle type) noexcept {
-  MPI_Count n = MPI_UNDEFINED;
-  if constexpr (mpi::has_large_counts) {
-    MPIGLOT_MPI(MPI_Get_count_c)(&status.native, type.native, &n);
-    return n;
-  } else {
-    MPI_Count size = 0;
-    n = many_elements(status, mpi::datatype_handle{MPI_BYTE});
-    MPIGLOT_MPI(MPI_Type_size_x)(type.native, &size);
-    return n < 0 || size <= 0 || n % size != 0 ? MPI_Count{MPI_UNDEFINED} : n / size;
-  }
+/// What MPI_Get_count gives where it counts in `count_t`: for MPIs that have an int for it only.
+[[nodiscard, gnu::cold, gnu::noinline]] inline mpi::count_t many_whole_elements(
+    const mpi::status& status, mpi::datatype_handle type) noexcept {
+  mpi::count_t all = MPI_UNDEFINED;
+  mpi::count_t size = 0;
+  static_cast<void>(
+      mpi::calls::get_elements::now(status, mpi::datatype_handle{MPI_BYTE}, all));
+  static_cast<void>(mpi::calls::type_size::now(type, size));
+  return all < 0 || size <= 0 || all % size != 0 ? mpi::count_t{MPI_UNDEFINED} : all / size;
 }
 
 }  // namespace detail
@@ -60,7 +45,7 @@ struct status : mpi::status {
   [[nodiscard]] mpi::count_t elements(mpi::datatype_handle type) const {
     mpi::count_t n = 0;
     mpi::detail::check(mpi::calls::get_elements::now(*this, type, n), "MPI_Get_elements");
-    return n < 0 ? detail::many_elements(*this, type) : n;
+    return n;
   }
   [[nodiscard]] bool cancelled() const {
     int flag = 0;

@@ -109,7 +109,7 @@ template <class C, class T>
   using element = typename pointed<C>::type;
   if constexpr (requires { given.native; }) {
     if constexpr (__is_same(const decltype(given.native), const element))
-      return static_cast<C>(&given.native);  // a handle or a status in its place
+      return const_cast<C>(&given.native);  // a handle or a status in its place; SimGrid forgets const
     else
       return static_cast<C>(given.native);
   } else if constexpr (requires { as_handle(given); }) {
