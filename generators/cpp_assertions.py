@@ -69,12 +69,15 @@ def assertions(target: CppTarget) -> Assertions:
     numbers = [*target.target.version.split("."), "0"]
     series = [s.format(*numbers) for s in vendor.series] if vendor else []
     sizes = Group("Sizes.")
+    types = Group("Integer types.")
     offsets = Group("Offsets of the fields that the standard names.")
     for name, t in sorted(target.types.items()):
         if name in target.callbacks or not t.size or not name.startswith("MPI"):
             continue
         if t.kind in ("integer", "enum", "pointer", "struct"):
             sizes.assertions.append(Assertion(f"sizeof({name})", str(t.size)))
+            if t.kind == "integer" and t.underlying:  # overloads ask which of equal size it is
+                types.assertions.append(Assertion(f"__is_same({name}, {t.underlying})", "true"))
             offsets.assertions += [
                 Assertion(f"offsetof({name}, {f.name})", str(f.offset))
                 for f in t.fields
@@ -93,7 +96,7 @@ def assertions(target: CppTarget) -> Assertions:
             constants[_TITLES[constant.cls]].assertions.append(made)
         else:
             left_out.append(f"{name}: not measured.")
-    groups = [g for g in (sizes, offsets, *constants.values()) if g.assertions]
+    groups = [g for g in (sizes, types, offsets, *constants.values()) if g.assertions]
     return Assertions(vendor, series, groups, left_out)
 
 

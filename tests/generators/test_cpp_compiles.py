@@ -277,6 +277,20 @@ def test_a_constant_that_differs_is_named(
     assert errors.count("differs from the MPI") == errors.count(said) > 0
 
 
+def test_an_integer_type_of_the_same_size_is_another_one(
+    layers: dict[str, Path], tmp_path: Path
+) -> None:
+    """Debian's MPICH 4.0.2 has MPI_Count as long; as its authors make it, it is long long."""
+    change = tmp_path / "change.h"
+    change.write_text(
+        "#define MPICH_SKIP_MPICXX 1\n#include <mpi.h>\n#define MPI_Count long long\n",
+        encoding="utf-8",
+    )
+    name = "mpich-4.0.2"
+    errors = try_header(wrapper(name), layers[name], tmp_path, "-include", str(change))
+    assert "__is_same(MPI_Count, long) differs from the MPI that these mpiglot" in errors
+
+
 def test_a_callable_that_takes_something_else_is_told_what_it_is_called_with(
     layers: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -74,6 +74,23 @@ MPIGLOT_SAME(sizeof(MPI_T_pvar_session), 8);
 MPIGLOT_SAME(sizeof(MPI_T_source_order), 4);
 MPIGLOT_SAME(sizeof(MPI_Win), 4);
 
+// Integer types.
+MPIGLOT_SAME(__is_same(MPIX_Grequest_class, int), true);
+MPIGLOT_SAME(__is_same(MPI_Aint, long), true);
+MPIGLOT_SAME(__is_same(MPI_Comm, int), true);
+MPIGLOT_SAME(__is_same(MPI_Count, long), true);
+MPIGLOT_SAME(__is_same(MPI_Datatype, int), true);
+MPIGLOT_SAME(__is_same(MPI_Errhandler, int), true);
+MPIGLOT_SAME(__is_same(MPI_Fint, int), true);
+MPIGLOT_SAME(__is_same(MPI_Group, int), true);
+MPIGLOT_SAME(__is_same(MPI_Info, int), true);
+MPIGLOT_SAME(__is_same(MPI_Message, int), true);
+MPIGLOT_SAME(__is_same(MPI_Offset, long), true);
+MPIGLOT_SAME(__is_same(MPI_Op, int), true);
+MPIGLOT_SAME(__is_same(MPI_Request, int), true);
+MPIGLOT_SAME(__is_same(MPI_Session, int), true);
+MPIGLOT_SAME(__is_same(MPI_Win, int), true);
+
 // Offsets of the fields that the standard names.
 MPIGLOT_SAME(offsetof(MPI_F08_status, MPI_SOURCE), 8);
 MPIGLOT_SAME(offsetof(MPI_F08_status, MPI_TAG), 12);

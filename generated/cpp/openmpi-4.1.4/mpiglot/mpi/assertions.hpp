@@ -66,6 +66,11 @@ MPIGLOT_SAME(sizeof(MPI_T_pvar_handle), 8);
 MPIGLOT_SAME(sizeof(MPI_T_pvar_session), 8);
 MPIGLOT_SAME(sizeof(MPI_Win), 8);
 
+// Integer types.
+MPIGLOT_SAME(__is_same(MPI_Aint, long), true);
+MPIGLOT_SAME(__is_same(MPI_Count, long long), true);
+MPIGLOT_SAME(__is_same(MPI_Offset, long long), true);
+
 // Offsets of the fields that the standard names.
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_SOURCE), 0);
 MPIGLOT_SAME(offsetof(MPI_Status, MPI_TAG), 4);
