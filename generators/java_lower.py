@@ -15,7 +15,7 @@ from mpiglot.generators.model import Argument, Result, Slot
 
 _RULE = re.compile(r"(\w+)\((\w+)\)")
 #: Length rules that the Java side can compute before the call.
-_CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim"})
+_CHECKED = frozenset({"comm_size", "local_size", "indegree", "outdegree", "cartdim", "sum", "last"})
 #: Errors on a new one end the program, unless told otherwise.
 _WINDOW = "MPI_Win"
 
@@ -216,6 +216,7 @@ class Lowering(Signature):
             self._pass(f"Call.{check}({name}{self._extent(a)})", "p")
         elif a.kind in ("string", "strings"):
             function = "text" if a.kind == "string" else "texts"
+            self._as_many_texts(a.length, name)
             self._converted(name, f"Convert.{function}(frame, {name})")
         elif a.kind in ("status_out", "status_ref", "status"):
             self._converted(name, f"Convert.status(frame, {name})")
@@ -249,7 +250,8 @@ class Lowering(Signature):
             self.two_calls and not self.chooses_by_presence
         ):
             large = f"large ? {value} : " if self.chooses_by_presence else ""
-            self._pass(f'{large}Call.narrow({value}, "{self.function.name}")')
+            narrow = "narrowBesideArrays" if self.form == "small" and a.narrow else "narrow"
+            self._pass(f'{large}Call.{narrow}({value}, "{self.function.name}")')
         else:
             self._pass(value)
 
@@ -304,6 +306,13 @@ class Lowering(Signature):
             needed = names.parameter(str(a.length))
             self.body.checks.append(f'Lengths.atLeast("{name}", {length}, {needed});')
 
+    def _as_many_texts(self, length: str | list[str] | None, name: str) -> None:
+        """Checks that there are as many texts as C is told of another array (any, if None)."""
+        for size in self.function.slots:
+            if size.fold == "size" and length in (size.name, None):
+                other = f"Call.length({names.parameter(size.argument or '')})"
+                self.body.checks.append(f'Call.sameLength("{name}", Call.length({name}), {other});')
+
     def _span(self, slot: Slot, a: Argument, name: str) -> None:
         self._lengths(a, name)
         place = "memory" if a.kept else "frame"
@@ -352,6 +361,7 @@ class Lowering(Signature):
 
     def _plain(self, slot: Slot, a: Argument, name: str) -> None:
         if is_lists_of_texts(a.type):
+            self._as_many_texts(None, name)
             self._converted(name, f"Convert.textLists(frame, {name})")
             return
         token = self.types.token(slot.type)

@@ -63,36 +63,6 @@ public final class LifetimeTests {
         PointToPoint.irecv(Arena.ofAuto().allocate(BYTES, 8), BYTES, Datatype.BYTE, world.rank(), 99, world.handle());
     }
 
-    public static void countsOfNonblockingCollectivesLiveUntilCompletion(Comm world) {
-        int size = world.size();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment sent = arena.allocate(4L * size, 8);
-            MemorySegment got = arena.allocate(4L * size, 8);
-            for (int i = 0; i < size; i++) {
-                sent.setAtIndex(ValueLayout.JAVA_INT, i, 100 * world.rank() + i);
-            }
-            Request[] requests = new Request[20];
-            for (int k = 0; k < requests.length; k++) {
-                Datatype[] types = new Datatype[size];
-                int[] ones = new int[size];
-                int[] places = new int[size];
-                for (int i = 0; i < size; i++) {
-                    types[i] = Datatype.INT;
-                    ones[i] = 1;
-                    places[i] = 4 * i;
-                }
-                requests[k] = Collectives.ialltoallw(sent, ones, places, types, got, ones, places, types, world.handle());
-                java.util.Arrays.fill(ones, 1 << 20);
-                java.util.Arrays.fill(places, 1 << 20);
-            }
-            collect();
-            PointToPoint.waitall(requests, null);
-            for (int i = 0; i < size; i++) {
-                Check.equal(got.getAtIndex(ValueLayout.JAVA_INT, i), 100 * i + world.rank());
-            }
-        }
-    }
-
     public static void persistentRequestsKeepTheirMemoryUntilTheyAreFreed(Comm world) {
         int before = KeptHandle.pendingCount();
         MemorySegment sent = Arena.ofAuto().allocate(4);

@@ -83,6 +83,15 @@ final class Call {
         return value;
     }
 
+    /** The same in a method whose arrays have 32 bits, too; beside it there is one for 64. */
+    static long narrowBesideArrays(long value, String function) {
+        if (value != (int) value) {
+            throw new MpiException(Mpi.ERR_COUNT, Mpi.ERR_COUNT, function, function + ": " + value
+                    + " does not fit into 32 bits: pass arrays of long, not of int, to call " + function + "_c");
+        }
+        return value;
+    }
+
     /** Refuses a value that needs 64 bits where there is no function for it. */
     static void requireLarge(boolean present, String function) {
         if (!present) {

@@ -112,7 +112,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) Allgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -189,7 +189,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) AllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1073,7 +1073,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Gatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Gatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Gatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -1152,7 +1152,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) GathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Gatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Gatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1281,7 +1281,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) Iallgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Iallgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Iallgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1791,7 +1791,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Igatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Igatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Igatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -1918,7 +1918,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
+            code = (int) (long) IneighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Ineighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), requestAt);
             Call.started(code, "MPI_Ineighbor_allgatherv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2483,7 +2483,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
+            code = (int) (long) Iscatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Iscatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), requestAt);
             Call.started(code, "MPI_Iscatterv");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -2643,7 +2643,7 @@ public final class Collectives {
             long recvcountsAt = Convert.ints(frame, recvcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
+            code = (int) (long) NeighborAllgatherv.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle());
             Call.done(code, "MPI_Neighbor_allgatherv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -2720,7 +2720,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrow(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) NeighborAllgathervInit.CALL.invokeExact(Call.segment(sendbuf, sendcount, sendtype), Call.narrowBesideArrays(sendcount, "MPI_Neighbor_allgatherv_init"), sendtype.handle(), Call.written(recvbuf), recvcountsAt, displsAt, recvtype.handle(), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Neighbor_allgatherv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);
@@ -3849,7 +3849,7 @@ public final class Collectives {
             long sendcountsAt = Convert.ints(frame, sendcounts);
             long displsAt = Convert.ints(frame, displs);
             int code;
-            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
+            code = (int) (long) Scatterv.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Scatterv"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle());
             Call.done(code, "MPI_Scatterv");
         } catch (Throwable t) {
             throw Call.rethrow(t);
@@ -3928,7 +3928,7 @@ public final class Collectives {
             long displsAt = Convert.ints(memory, displs);
             long requestAt = Frame.cell(cells);
             int code;
-            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrow(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
+            code = (int) (long) ScattervInit.CALL.invokeExact(Call.segment(sendbuf), sendcountsAt, displsAt, sendtype.handle(), Call.written(recvbuf, recvcount, recvtype), Call.narrowBesideArrays(recvcount, "MPI_Scatterv_init"), recvtype.handle(), (long) Sets.ROOT.toNative(root), comm.handle(), info.handle(), requestAt);
             Call.started(code, "MPI_Scatterv_init");
             Request result = new Request(Frame.getHandle(requestAt, Widths.REQUEST));
             result.keep(memory, sendbuf, recvbuf);

@@ -735,7 +735,7 @@ public final class Datatypes {
             long arrayOfDisplacementsAt = Convert.ints(frame, arrayOfDisplacements);
             long newtypeAt = frame.cell();
             int code;
-            code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), Call.narrow(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
+            code = (int) (long) TypeCreateIndexedBlock.CALL.invokeExact(Call.length(arrayOfDisplacements), Call.narrowBesideArrays(blocklength, "MPI_Type_create_indexed_block"), arrayOfDisplacementsAt, oldtype.handle(), newtypeAt);
             Call.done(code, "MPI_Type_create_indexed_block");
             return new Datatype(Frame.getHandle(newtypeAt, Widths.DATATYPE));
         } catch (Throwable t) {

@@ -2,6 +2,7 @@
 package dev.mpiglot.low;
 
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
 /** How many elements MPI reads or writes where no argument says so: a shorter array would be a wrong access. */
 final class Lengths {
@@ -56,6 +57,20 @@ final class Lengths {
     static void atLeast(String name, long length, long needed) {
         if (length > 0) {
             check(name, length, needed);
+        }
+    }
+
+    /** Refuses an array that is shorter than the numbers of another one add up to. */
+    static void sum(String name, long length, int[] numbers) {
+        if (length > 0 && numbers != null) {
+            check(name, length, Arrays.stream(numbers).asLongStream().sum());
+        }
+    }
+
+    /** Refuses an array that is shorter than the last number of another one says. */
+    static void last(String name, long length, int[] numbers) {
+        if (length > 0 && numbers != null && numbers.length > 0) {
+            check(name, length, numbers[numbers.length - 1]);
         }
     }
 

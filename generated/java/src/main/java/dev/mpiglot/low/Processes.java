@@ -211,7 +211,10 @@ public final class Processes {
      */
     public static Comm commSpawnMultiple(String[] arrayOfCommands, String[][] arrayOfArgv, int[] arrayOfMaxprocs, Info[] arrayOfInfo, int root, Comm comm, int[] arrayOfErrcodes) {
         Lifecycle.require("MPI_Comm_spawn_multiple");
+        Call.sameLength("arrayOfCommands", Call.length(arrayOfCommands), Call.length(arrayOfMaxprocs));
+        Call.sameLength("arrayOfArgv", Call.length(arrayOfArgv), Call.length(arrayOfMaxprocs));
         Call.sameLength("arrayOfInfo", Call.length(arrayOfInfo), Call.length(arrayOfMaxprocs));
+        Lengths.sum("arrayOfErrcodes", Call.length(arrayOfErrcodes), arrayOfMaxprocs);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {

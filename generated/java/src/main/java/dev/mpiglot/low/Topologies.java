@@ -305,6 +305,8 @@ public final class Topologies {
     public static Comm distGraphCreate(Comm commOld, int[] sources, int[] degrees, int[] destinations, int[] weights, Info info, boolean reorder) {
         Lifecycle.require("MPI_Dist_graph_create");
         Call.sameLength("degrees", Call.length(degrees), Call.length(sources));
+        Lengths.sum("destinations", Call.length(destinations), degrees);
+        Lengths.sum("weights", Call.length(weights), degrees);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -451,6 +453,7 @@ public final class Topologies {
      */
     public static Comm graphCreate(Comm commOld, int[] indx, int[] edges, boolean reorder) {
         Lifecycle.require("MPI_Graph_create");
+        Lengths.last("edges", Call.length(edges), indx);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
@@ -507,6 +510,7 @@ public final class Topologies {
      */
     public static int graphMap(Comm comm, int[] indx, int[] edges) {
         Lifecycle.require("MPI_Graph_map");
+        Lengths.last("edges", Call.length(edges), indx);
         Frame frame = Frame.current();
         long mark = frame.mark();
         try {
