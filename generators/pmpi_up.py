@@ -30,6 +30,30 @@ class Choice:
 
 
 @dataclass(slots=True)
+class Twin:
+    """The small function in the form of its `_c` twin."""
+
+    parameters: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+
+    def add(self, slot: Slot) -> None:
+        """A parameter, narrower while the call lasts."""
+        name, wide = identifier(slot.name), slot.large_type or slot.type
+        self.parameters.append(declared(wide, name))
+        small = base_type(slot.type)
+        if wide == slot.type:
+            self.arguments.append(name)
+        elif wide.endswith("*"):
+            self.before.append(f"auto {name}_small = static_cast<{small}>(*{name});")
+            self.arguments.append(f"&{name}_small")
+            self.after.append(f"*{name} = {name}_small;")
+        else:
+            self.arguments.append(f"static_cast<{small}>({name})")
+
+
+@dataclass(slots=True)
 class Wrapper:
     """One C function of the library."""
 
@@ -45,6 +69,7 @@ class Wrapper:
     why: str = ""
     null: list[str] = field(default_factory=list)  # pointers that must not be null
     lengths: list[str] = field(default_factory=list)  # integers that must not be negative
+    rooms: list[str] = field(default_factory=list)  # rooms for texts that must not be boundless
     functions: list[str] = field(default_factory=list)  # callbacks that must not be null
     choices: list[Choice] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
@@ -52,12 +77,14 @@ class Wrapper:
     guarded: list[str] = field(default_factory=list)  # puts of what a flag guards
     texts: list[str] = field(default_factory=list)  # puts of texts that may not fit
     flag: str = ""
+    flag_number: int = 0  # its parameter
     value: bool = False  # the function returns no code but its value
     pin: bool = False  # whether the `_c` twin must be kept from being replaced by the small one
     places: list[str] = field(default_factory=list)  # by parameter: the output to begin with
     left: list[str] = field(default_factory=list)  # outputs of a call that fails
     withheld: list[str] = field(default_factory=list)  # outputs of a flag that says no
     widened: list[str] = field(default_factory=list)  # declarations of wide copies of outputs
+    twin: Twin | None = None  # what is called where the layer calls the `_c` function
 
     @property
     def opening(self) -> str:
@@ -187,6 +214,10 @@ class _Up:
         if not outputs or wrapper.value:
             return
         widens = plan.dispatch == "large" and self.target.twin(plan) is not None and not self.large
+        if widens:
+            wrapper.twin = Twin()
+            for slot in plan.slots:
+                wrapper.twin.add(slot)
         guarded = {r.name for r in plan.results if r.when}
         for number, slot in enumerate(plan.slots):
             name = identifier(slot.name)
@@ -274,9 +305,10 @@ class _Up:
             s for s in self.plan.slots if s.result == r.name and s.fold in ("result", "string")
         )
         out = identifier(slot.name)
+        number = self.plan.slots.index(slot)
         wrapper.null.append(out)
         if flag:
-            wrapper.flag = out
+            wrapper.flag, wrapper.flag_number = out, number
             return
         kept = [x for x in self.plan.results if x.when or self.plan.shape != "optional"]
         value = "got" if len(kept) == 1 else f"got.{identifier(r.name)}"
@@ -285,6 +317,8 @@ class _Up:
             self._text(r, slot, out, value, puts)
         elif r.kind == "pointer":
             puts.append(f"put.pointer({out}, {value});")
+        elif r.kind == "bool":
+            puts.append(f"put.flag({out}, {value}, {number});")
         else:
             puts.append(f"put({out}, {value});")
 
@@ -299,6 +333,7 @@ class _Up:
         )
         if told is None or told.argument:
             puts.append(f"put.text({out}, {value});")
+            self.wrapper.rooms += [identifier(told.name)] if told else []
             return
         length = identifier(told.name)
         self.wrapper.null.append(length)

@@ -1,6 +1,8 @@
 /* Errors: codes, classes, handlers, outputs that come with an error and outputs that must be left. */
 #include "say.h"
 
+#include <limits.h>
+
 static int handled = 0, last = 0;
 static MPI_Comm seen = MPI_COMM_NULL;
 
@@ -53,6 +55,8 @@ int main(int argc, char **argv) {
   MPI_Comm made = MPI_COMM_SELF;
   say("split: %d", outcome(MPI_Comm_split(MPI_COMM_WORLD, -5, 0, &made)));
   x = 77;
+  y = outcome(MPI_File_get_atomicity(MPI_FILE_NULL, &x));
+  say("atomicity of no file: %d and left %d", y, x);
   say("size of null: %d and left alone %d", outcome(MPI_Comm_size(MPI_COMM_NULL, &x)), x);
   MPI_Datatype type;
   say("negative count: %d", outcome(MPI_Type_contiguous(-1, MPI_INT, &type)));
@@ -66,6 +70,10 @@ int main(int argc, char **argv) {
   MPI_Info info;
   MPI_Info_create(&info);
   say("key: %d", outcome(MPI_Info_delete(info, "nothing")));
+  char value[8] = "";
+  x = 77;
+  y = outcome(MPI_Info_get(info, "nothing", INT_MAX, value, &x));
+  say("room without end: %d, flag %d", y, x);
   MPI_Info_free(&info);
 
   /* truncation: the error comes with a status, and with a flag or an index */
@@ -152,6 +160,8 @@ int main(int argc, char **argv) {
   say("own code: %s, %d characters, class ours %d", text, length, outcome(number) == class);
   MPI_Error_string(MPI_ERR_TRUNCATE, text, &length);
   say("truncation: %s, %d", text, length == (int)strlen(text));
+  MPI_Error_string(MPI_Type_size(MPI_DATATYPE_NULL, &x), text, &length);
+  say("the small function is named: %d", strstr(text, "Type_size_c") == NULL);
   MPI_Finalize();
   return 0;
 }

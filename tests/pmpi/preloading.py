@@ -44,7 +44,7 @@ class Preloaded:
         self._compile(["bash", script, self.installation.cc, self.library.parent], 900)
 
     def program(self, source: Path) -> Path:
-        """A C program; compiled again only if it has changed."""
+        """A program in C or C++; compiled again only if it has changed."""
         out = self.folder / source.stem
         newest = max(p.stat().st_mtime for p in (source, source.with_name("say.h")))
         if not out.exists() or out.stat().st_mtime < newest:
@@ -56,7 +56,9 @@ class Preloaded:
                 out,
                 "-pthread",
             ]
-            self._compile([self.installation.cc, source, *flags], 120)
+            compiler = self.installation.cc if source.suffix == ".c" else self.installation.cxx
+            assert compiler is not None
+            self._compile([compiler, source, *flags], 120)
         return out
 
     def _compile(self, command: Sequence[str | Path], limit: float) -> None:

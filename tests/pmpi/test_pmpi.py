@@ -28,6 +28,7 @@ BYPASSED = {
     "early": {("MPI_Info_get_string", "text length")},
     "failures": {
         ("MPI_Comm_rank", "null pointer"),
+        ("MPI_Info_get", "text length"),
         ("MPI_Irecv", "null pointer"),
         ("MPI_Waitall", "negative length"),
     },
@@ -61,6 +62,19 @@ def test_a_program_says_the_same_with_the_library(
     bypassed = {(n, why) for n, c in merged.functions.items() for why in c.bypassed}
     assert bypassed <= BYPASSED.get(program, set())
     assert merged.routed > 10 * ranks
+
+
+def test_an_exception_of_an_error_handler_reaches_the_program(
+    preloaded: Preloaded, tmp_path: Path
+) -> None:
+    binary = preloaded.program(HERE / "throwing.cpp")
+    plain = preloaded.run(binary, 2, tmp_path / "plain")
+    report = tmp_path / "report"
+    routed = preloaded.run(binary, 2, tmp_path / "routed", report)
+    assert (plain.code, routed.code) == (0, 0), plain.output + routed.output
+    assert "0: send: threw " in "\n".join(plain.said)
+    assert routed.said == plain.said
+    assert preloaded.report(report).functions["MPI_Send"].routed == 2 * (3 + 3)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
