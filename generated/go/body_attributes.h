@@ -27,7 +27,7 @@ mpg_r1 MPG_F(MPI_Comm_create_keyval)(int64_t comm_copy_attr_fn, uintptr_t comm_c
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_delete_attr)(uint64_t comm, int64_t comm_keyval) {
+mpg_r0 MPG_F(MPI_Comm_delete_attr)(uint64_t comm, int64_t comm_keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_delete_attr];
   if (!F) {
@@ -46,17 +46,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_delete_attr)(uint64_t comm, int64_t co
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_delete_attr)(uint64_t comm, int64_t comm_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_delete_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(comm_keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)comm_keyval);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_delete_attr)(comm, comm_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_free_keyval)(int64_t comm_keyval) {
+mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_free_keyval];
   if (!F) {
@@ -73,19 +63,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_free_keyval)(int64_t comm_keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_free_keyval)(int64_t comm_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_free_keyval];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int comm_keyval_ = (int)comm_keyval;
-    R.code = ((int (*)(void *))F)(&comm_keyval_);
-    R.v0 = comm_keyval_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_free_keyval)(comm_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
+mpg_r1 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_attr];
   if (!F) {
@@ -108,21 +86,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_attr)(uint64_t comm, int64_t comm_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_get_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(comm_keyval))) {
-    mpg_r1 R = {0};
-    void * attribute_val_ = 0;
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)comm_keyval, &attribute_val_, &flag_);
-    R.v0 = (int64_t)(intptr_t)attribute_val_;
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_get_attr)(comm, comm_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_name)(uint64_t comm, char *comm_name) {
+mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, char *comm_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_name];
   if (!F) {
@@ -138,18 +102,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_name)(uint64_t comm, char *comm_na
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_name)(uint64_t comm, char *comm_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_get_name];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int resultlen_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), comm_name, &resultlen_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_get_name)(comm, comm_name);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t attribute_val) {
+mpg_r0 MPG_F(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_attr];
   if (!F) {
@@ -168,17 +121,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_set_attr)(uint64_t comm, int64_t comm_keyval, uintptr_t attribute_val) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_set_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(comm_keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)comm_keyval, (void *)attribute_val);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_set_attr)(comm, comm_keyval, attribute_val);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_name)(uint64_t comm, char *comm_name) {
+mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, char *comm_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_name];
   if (!F) {
@@ -195,16 +138,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_name)(uint64_t comm, char *comm_na
   }
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), comm_name);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Comm_set_name)(uint64_t comm, char *comm_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_set_name];
-  if (MPG_LIKELY(F && mpg.running && comm_name)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), comm_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_set_name)(comm, comm_name);
 }
 
 mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_copy_attr_fn_state, int64_t type_delete_attr_fn, uintptr_t type_delete_attr_fn_state) {
@@ -232,7 +165,7 @@ mpg_r1 MPG_F(MPI_Type_create_keyval)(int64_t type_copy_attr_fn, uintptr_t type_c
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Type_delete_attr)(uint64_t datatype, int64_t type_keyval) {
+mpg_r0 MPG_F(MPI_Type_delete_attr)(uint64_t datatype, int64_t type_keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_delete_attr];
   if (!F) {
@@ -251,17 +184,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Type_delete_attr)(uint64_t datatype, int64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_delete_attr)(uint64_t datatype, int64_t type_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_delete_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(type_keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Datatype, int))F)(MPI_Datatype_in(datatype), (int)type_keyval);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_delete_attr)(datatype, type_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_free_keyval)(int64_t type_keyval) {
+mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_free_keyval];
   if (!F) {
@@ -278,19 +201,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_free_keyval)(int64_t type_keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_free_keyval)(int64_t type_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_free_keyval];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int type_keyval_ = (int)type_keyval;
-    R.code = ((int (*)(void *))F)(&type_keyval_);
-    R.v0 = type_keyval_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_free_keyval)(type_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
+mpg_r1 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_attr];
   if (!F) {
@@ -313,21 +224,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_get_attr)(uint64_t datatype, int64_t t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_get_attr)(uint64_t datatype, int64_t type_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(type_keyval))) {
-    mpg_r1 R = {0};
-    void * attribute_val_ = 0;
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Datatype, int, void *, void *))F)(MPI_Datatype_in(datatype), (int)type_keyval, &attribute_val_, &flag_);
-    R.v0 = (int64_t)(intptr_t)attribute_val_;
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_attr)(datatype, type_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_get_name)(uint64_t datatype, char *type_name) {
+mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, char *type_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_name];
   if (!F) {
@@ -343,18 +240,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_get_name)(uint64_t datatype, char *typ
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_get_name)(uint64_t datatype, char *type_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_name];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int resultlen_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), type_name, &resultlen_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_name)(datatype, type_name);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_t attribute_val) {
+mpg_r0 MPG_F(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_set_attr];
   if (!F) {
@@ -373,17 +259,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Type_set_attr)(uint64_t datatype, int64_t t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Type_set_attr)(uint64_t datatype, int64_t type_keyval, uintptr_t attribute_val) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_set_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(type_keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Datatype, int, void *))F)(MPI_Datatype_in(datatype), (int)type_keyval, (void *)attribute_val);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_set_attr)(datatype, type_keyval, attribute_val);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Type_set_name)(uint64_t datatype, char *type_name) {
+mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, char *type_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_set_name];
   if (!F) {
@@ -400,16 +276,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Type_set_name)(uint64_t datatype, char *typ
   }
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), type_name);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Type_set_name)(uint64_t datatype, char *type_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_set_name];
-  if (MPG_LIKELY(F && mpg.running && type_name)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), type_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_set_name)(datatype, type_name);
 }
 
 mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy_attr_fn_state, int64_t win_delete_attr_fn, uintptr_t win_delete_attr_fn_state) {
@@ -437,7 +303,7 @@ mpg_r1 MPG_F(MPI_Win_create_keyval)(int64_t win_copy_attr_fn, uintptr_t win_copy
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_delete_attr)(uint64_t win, int64_t win_keyval) {
+mpg_r0 MPG_F(MPI_Win_delete_attr)(uint64_t win, int64_t win_keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_delete_attr];
   if (!F) {
@@ -456,17 +322,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_delete_attr)(uint64_t win, int64_t win_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_delete_attr)(uint64_t win, int64_t win_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_delete_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(win_keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)win_keyval);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_delete_attr)(win, win_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_free_keyval)(int64_t win_keyval) {
+mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_free_keyval];
   if (!F) {
@@ -483,19 +339,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_free_keyval)(int64_t win_keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_free_keyval)(int64_t win_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_free_keyval];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int win_keyval_ = (int)win_keyval;
-    R.code = ((int (*)(void *))F)(&win_keyval_);
-    R.v0 = win_keyval_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_free_keyval)(win_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
+mpg_r1 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_attr];
   if (!F) {
@@ -518,21 +362,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_attr)(uint64_t win, int64_t win_key
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_attr)(uint64_t win, int64_t win_keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_get_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(win_keyval))) {
-    mpg_r1 R = {0};
-    void * attribute_val_ = 0;
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Win, int, void *, void *))F)(MPI_Win_in(win), (int)win_keyval, &attribute_val_, &flag_);
-    R.v0 = (int64_t)(intptr_t)attribute_val_;
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_get_attr)(win, win_keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_name)(uint64_t win, char *win_name) {
+mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, char *win_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_name];
   if (!F) {
@@ -548,18 +378,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_name)(uint64_t win, char *win_name)
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_name)(uint64_t win, char *win_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_get_name];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int resultlen_ = 0;
-    R.code = ((int (*)(MPI_Win, void *, void *))F)(MPI_Win_in(win), win_name, &resultlen_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_get_name)(win, win_name);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attribute_val) {
+mpg_r0 MPG_F(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_attr];
   if (!F) {
@@ -578,17 +397,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_attr)(uint64_t win, int64_t win_key
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_set_attr)(uint64_t win, int64_t win_keyval, uintptr_t attribute_val) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_set_attr];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(win_keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, int, void *))F)(MPI_Win_in(win), (int)win_keyval, (void *)attribute_val);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_set_attr)(win, win_keyval, attribute_val);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_name)(uint64_t win, char *win_name) {
+mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, char *win_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_name];
   if (!F) {
@@ -605,14 +414,4 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_name)(uint64_t win, char *win_name)
   }
   R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), win_name);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Win_set_name)(uint64_t win, char *win_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_set_name];
-  if (MPG_LIKELY(F && mpg.running && win_name)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), win_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_set_name)(win, win_name);
 }

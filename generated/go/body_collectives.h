@@ -2,7 +2,7 @@
 
 // The functions of the chapter "collectives". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_c];
@@ -29,17 +29,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Allgather];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Allgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Allgather_init_c];
@@ -68,18 +58,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Allgather_init)(char *sendbuf, int64_t send
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Allgather_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Allgather_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
 }
 
 mpg_r0 MPG_F(MPI_Allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
@@ -182,7 +160,7 @@ mpg_r2 MPG_F(MPI_Allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t send
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_c];
@@ -209,17 +187,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Allreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Allreduce];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Allreduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Allreduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Allreduce_init_c];
@@ -250,19 +218,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Allreduce_init)(char *sendbuf, int64_t send
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Allreduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Allreduce_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Allreduce_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_c];
@@ -289,17 +245,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n,
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Alltoall];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Alltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Alltoall_init_c];
@@ -328,18 +274,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Alltoall_init)(char *sendbuf, int64_t sendb
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Alltoall_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Alltoall_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
 }
 
 mpg_r0 MPG_F(MPI_Alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
@@ -590,7 +524,7 @@ mpg_r2 MPG_F(MPI_Alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char *sendcou
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Barrier)(uint64_t comm) {
+mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier];
   if (!F) {
@@ -605,17 +539,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Barrier)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Barrier)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Barrier];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Barrier)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Barrier_init];
   if (!F) {
@@ -632,19 +556,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Barrier_init)(uint64_t comm, uint64_t info)
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Barrier_init)(uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Barrier_init];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Barrier_init)(comm, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_c];
@@ -675,17 +587,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Bcast)(char *buffer, int64_t buffer_n, int6
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Bcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Bcast];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(buffer, buffer_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Bcast)(buffer, buffer_n, count, datatype, root, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bcast_init];
   void *G = mpg_fn[MPG_ID_MPI_Bcast_init_c];
@@ -720,19 +622,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Bcast_init)(char *buffer, int64_t buffer_n,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Bcast_init)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Bcast_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(buffer, buffer_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Bcast_init)(buffer, buffer_n, count, datatype, root, comm, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_c];
@@ -759,17 +649,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, c
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Exscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Exscan];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Exscan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Exscan_init];
   void *G = mpg_fn[MPG_ID_MPI_Exscan_init_c];
@@ -800,19 +680,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Exscan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Exscan_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Exscan_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather];
   void *G = mpg_fn[MPG_ID_MPI_Gather_c];
@@ -843,17 +711,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, i
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Gather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Gather];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Gather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Gather_init];
   void *G = mpg_fn[MPG_ID_MPI_Gather_init_c];
@@ -886,18 +744,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Gather_init)(char *sendbuf, int64_t sendbuf
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Gather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Gather_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Gather_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm, info);
 }
 
 mpg_r0 MPG_F(MPI_Gatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
@@ -1008,7 +854,7 @@ mpg_r2 MPG_F(MPI_Gatherv_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcou
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallgather];
   void *G = mpg_fn[MPG_ID_MPI_Iallgather_c];
@@ -1037,18 +883,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Iallgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Iallgather];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Iallgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
 }
 
 mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
@@ -1103,7 +937,7 @@ mpg_r2 MPG_F(MPI_Iallgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcoun
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iallreduce];
   void *G = mpg_fn[MPG_ID_MPI_Iallreduce_c];
@@ -1134,19 +968,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iallreduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Iallreduce];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Iallreduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ialltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ialltoall_c];
@@ -1175,18 +997,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Ialltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ialltoall];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ialltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
 }
 
 mpg_r2 MPG_F(MPI_Ialltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
@@ -1317,7 +1127,7 @@ mpg_r2 MPG_F(MPI_Ialltoallw)(char *sendbuf, int64_t sendbuf_n, char *sendcounts,
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibarrier)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibarrier];
   if (!F) {
@@ -1334,19 +1144,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibarrier)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibarrier)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ibarrier];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ibarrier)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibcast];
   void *G = mpg_fn[MPG_ID_MPI_Ibcast_c];
@@ -1381,19 +1179,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibcast)(char *buffer, int64_t buffer_n, int
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibcast)(char *buffer, int64_t buffer_n, int64_t count, uint64_t datatype, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ibcast];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(buffer, buffer_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(buffer, buffer_n), (int)count, MPI_Datatype_in(datatype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ibcast)(buffer, buffer_n, count, datatype, root, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iexscan];
   void *G = mpg_fn[MPG_ID_MPI_Iexscan_c];
@@ -1424,19 +1210,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iexscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Iexscan];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Iexscan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Igather];
   void *G = mpg_fn[MPG_ID_MPI_Igather_c];
@@ -1469,18 +1243,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, 
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Igather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Igather];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Igather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
 }
 
 mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, int64_t root, uint64_t comm) {
@@ -1539,7 +1301,7 @@ mpg_r2 MPG_F(MPI_Igatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, 
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_allgather_c];
@@ -1568,18 +1330,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ineighbor_allgather)(char *sendbuf, int64_t
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Ineighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ineighbor_allgather];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ineighbor_allgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
 }
 
 mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
@@ -1634,7 +1384,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall_c];
@@ -1663,18 +1413,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t 
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Ineighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ineighbor_alltoall];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ineighbor_alltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
 }
 
 mpg_r2 MPG_F(MPI_Ineighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
@@ -1803,7 +1541,7 @@ mpg_r2 MPG_F(MPI_Ineighbor_alltoallw)(char *sendbuf, int64_t sendbuf_n, char *se
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_c];
@@ -1836,18 +1574,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, 
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Ireduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ireduce];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ireduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, root, comm);
 }
 
 mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
@@ -1893,7 +1619,7 @@ mpg_r2 MPG_F(MPI_Ireduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbu
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block_c];
@@ -1924,19 +1650,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ireduce_scatter_block)(char *sendbuf, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ireduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ireduce_scatter_block];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ireduce_scatter_block)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, recvcount, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscan];
   void *G = mpg_fn[MPG_ID_MPI_Iscan_c];
@@ -1967,19 +1681,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, ch
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Iscan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Iscan];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Iscan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iscatter];
   void *G = mpg_fn[MPG_ID_MPI_Iscatter_c];
@@ -2012,18 +1714,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n,
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Iscatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Iscatter];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Iscatter)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
 }
 
 mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
@@ -2082,7 +1772,7 @@ mpg_r2 MPG_F(MPI_Iscatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, 
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_c];
@@ -2109,17 +1799,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Neighbor_allgather)(char *sendbuf, int64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_allgather)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Neighbor_allgather)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init_c];
@@ -2148,18 +1828,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Neighbor_allgather_init)(char *sendbuf, int
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Neighbor_allgather_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Neighbor_allgather_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Neighbor_allgather_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
 }
 
 mpg_r0 MPG_F(MPI_Neighbor_allgatherv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *displs, int64_t displs_n, uint64_t recvtype, uint64_t comm) {
@@ -2262,7 +1930,7 @@ mpg_r2 MPG_F(MPI_Neighbor_allgatherv_init)(char *sendbuf, int64_t sendbuf_n, int
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_c];
@@ -2289,17 +1957,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Neighbor_alltoall)(char *sendbuf, int64_t s
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Neighbor_alltoall)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Neighbor_alltoall)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init];
   void *G = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init_c];
@@ -2328,18 +1986,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Neighbor_alltoall_init)(char *sendbuf, int6
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Neighbor_alltoall_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Neighbor_alltoall_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Neighbor_alltoall_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, comm, info);
 }
 
 mpg_r0 MPG_F(MPI_Neighbor_alltoallv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *sdispls, int64_t sdispls_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, char *rdispls, int64_t rdispls_n, uint64_t recvtype, uint64_t comm) {
@@ -2586,7 +2232,7 @@ mpg_r2 MPG_F(MPI_Neighbor_alltoallw_init)(char *sendbuf, int64_t sendbuf_n, char
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Op_commutative)(uint64_t op) {
+mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_commutative];
   if (!F) {
@@ -2601,18 +2247,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Op_commutative)(uint64_t op) {
   R.code = ((int (*)(MPI_Op, void *))F)(MPI_Op_in(op), &commute_);
   R.flag = commute_;
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Op_commutative)(uint64_t op) {
-  void *F = mpg_fn[MPG_ID_MPI_Op_commutative];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int commute_ = 0;
-    R.code = ((int (*)(MPI_Op, void *))F)(MPI_Op_in(op), &commute_);
-    R.flag = commute_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Op_commutative)(op);
 }
 
 mpg_r1 MPG_F(MPI_Op_create)(int64_t user_fn, uintptr_t user_fn_state, int64_t commute) {
@@ -2665,7 +2299,7 @@ mpg_r1 MPG_F(MPI_Op_create_c)(int64_t user_fn, uintptr_t user_fn_state, int64_t 
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Op_free)(uint64_t op) {
+mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Op_free];
   if (!F) {
@@ -2682,19 +2316,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Op_free)(uint64_t op) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Op_free)(uint64_t op) {
-  void *F = mpg_fn[MPG_ID_MPI_Op_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Op op_ = MPI_Op_in(op);
-    R.code = ((int (*)(void *))F)(&op_);
-    R.v0 = (int64_t)MPI_Op_out(op_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Op_free)(op);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_c];
@@ -2725,17 +2347,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, c
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Reduce];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Reduce)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, root, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_init_c];
@@ -2770,19 +2382,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Reduce_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, int64_t root, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Reduce_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Reduce_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, root, comm, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count, uint64_t datatype, uint64_t op) {
+mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count, uint64_t datatype, uint64_t op) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_local];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_local_c];
@@ -2807,16 +2407,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n,
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Reduce_local)(char *inbuf, int64_t inbuf_n, char *inoutbuf, int64_t inoutbuf_n, int64_t count, uint64_t datatype, uint64_t op) {
-  void *F = mpg_fn[MPG_ID_MPI_Reduce_local];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(inbuf, inbuf_n, count, datatype) && mpg_roomy(inoutbuf, inoutbuf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op))F)(mpg_at(inbuf, inbuf_n), mpg_at(inoutbuf, inoutbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Reduce_local)(inbuf, inbuf_n, inoutbuf, inoutbuf_n, count, datatype, op);
 }
 
 mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm) {
@@ -2858,7 +2448,7 @@ mpg_r0 MPG_F(MPI_Reduce_scatter)(char *sendbuf, int64_t sendbuf_n, char *recvbuf
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_c];
@@ -2885,17 +2475,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Reduce_scatter_block)(char *sendbuf, int64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Reduce_scatter_block)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Reduce_scatter_block)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, recvcount, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init];
   void *G = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init_c];
@@ -2924,18 +2504,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Reduce_scatter_block_init)(char *sendbuf, i
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Reduce_scatter_block_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Reduce_scatter_block_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, recvcount, datatype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Reduce_scatter_block_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, recvcount, datatype, op, comm, info);
 }
 
 mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, char *recvcounts, int64_t recvcounts_n, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
@@ -2981,7 +2549,7 @@ mpg_r2 MPG_F(MPI_Reduce_scatter_init)(char *sendbuf, int64_t sendbuf_n, char *re
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan];
   void *G = mpg_fn[MPG_ID_MPI_Scan_c];
@@ -3008,17 +2576,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, cha
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scan)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Scan];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Scan)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scan_init];
   void *G = mpg_fn[MPG_ID_MPI_Scan_init_c];
@@ -3049,19 +2607,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Scan_init)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Scan_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Scan_init)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_c];
@@ -3092,17 +2638,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Scatter)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Scatter];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Scatter)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Scatter_init];
   void *G = mpg_fn[MPG_ID_MPI_Scatter_init_c];
@@ -3135,18 +2671,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Scatter_init)(char *sendbuf, int64_t sendbu
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Scatter_init)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Scatter_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(root) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)root, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Scatter_init)(sendbuf, sendbuf_n, sendcount, sendtype, recvbuf, recvbuf_n, recvcount, recvtype, root, comm, info);
 }
 
 mpg_r0 MPG_F(MPI_Scatterv)(char *sendbuf, int64_t sendbuf_n, char *sendcounts, int64_t sendcounts_n, char *displs, int64_t displs_n, uint64_t sendtype, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t root, uint64_t comm) {

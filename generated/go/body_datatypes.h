@@ -34,7 +34,7 @@ mpg_r1 MPG_F(MPI_Aint_diff)(int64_t addr1, int64_t addr2) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_address)(char *location, int64_t location_n) {
+mpg_r1 MPG_F(MPI_Get_address)(char *location, int64_t location_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_address];
   if (!F) {
@@ -51,19 +51,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_address)(char *location, int64_t locati
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_address)(char *location, int64_t location_n) {
-  void *F = mpg_fn[MPG_ID_MPI_Get_address];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Aint address_ = 0;
-    R.code = ((int (*)(void *, void *))F)(mpg_at(location, location_n), &address_);
-    R.v0 = address_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_address)(location, location_n);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_count];
   void *G = mpg_fn[MPG_ID_MPI_Get_count_c];
@@ -92,20 +80,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_count)(uint64_t status_0, uint64_t stat
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_count)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_Get_count_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r1 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    MPI_Count count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))G)(status_, MPI_Datatype_in(datatype), &count_);
-    R.v0 = count_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_count)(status_0, status_1, status_2, status_3, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_elements];
   void *G = mpg_fn[MPG_ID_MPI_Get_elements_c];
@@ -134,20 +109,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_elements)(uint64_t status_0, uint64_t s
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_elements)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_Get_elements_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r1 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    MPI_Count count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))G)(status_, MPI_Datatype_in(datatype), &count_);
-    R.v0 = count_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_elements)(status_0, status_1, status_2, status_3, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack];
   void *G = mpg_fn[MPG_ID_MPI_Pack_c];
@@ -178,19 +140,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack)(char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Pack];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(incount) && mpg_fits(outsize) && mpg_fits(position) && mpg_roomy(inbuf, inbuf_n, incount, datatype))) {
-    mpg_r1 R = {0};
-    int position_ = (int)position;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, void *, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (int)outsize, &position_, MPI_Comm_in(comm));
-    R.v0 = position_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pack)(inbuf, inbuf_n, incount, datatype, outbuf, outbuf_n, outsize, position, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
+mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_external];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_c];
@@ -225,19 +175,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack_external)(char *datarep, char *inbuf, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t incount, uint64_t datatype, char *outbuf, int64_t outbuf_n, int64_t outsize, int64_t position) {
-  void *F = mpg_fn[MPG_ID_MPI_Pack_external];
-  if (MPG_LIKELY(F && mpg.running && datarep && mpg_fits(incount) && mpg_roomy(inbuf, inbuf_n, incount, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Aint position_ = (MPI_Aint)position;
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, void *, MPI_Aint, void *))F)(datarep, mpg_at(inbuf, inbuf_n), (int)incount, MPI_Datatype_in(datatype), mpg_at(outbuf, outbuf_n), (MPI_Aint)outsize, &position_);
-    R.v0 = position_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pack_external)(datarep, inbuf, inbuf_n, incount, datatype, outbuf, outbuf_n, outsize, position);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack_external_size)(char *datarep, int64_t incount, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Pack_external_size)(char *datarep, int64_t incount, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_external_size];
   void *G = mpg_fn[MPG_ID_MPI_Pack_external_size_c];
@@ -268,19 +206,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack_external_size)(char *datarep, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack_external_size)(char *datarep, int64_t incount, uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_Pack_external_size_c];
-  if (MPG_LIKELY(G && mpg.running && datarep)) {
-    mpg_r1 R = {0};
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(void *, MPI_Count, MPI_Datatype, void *))G)(datarep, (MPI_Count)incount, MPI_Datatype_in(datatype), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pack_external_size)(datarep, incount, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pack_size];
   void *G = mpg_fn[MPG_ID_MPI_Pack_size_c];
@@ -307,19 +233,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Pack_size)(int64_t incount, uint64_t dataty
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Pack_size)(int64_t incount, uint64_t datatype, uint64_t comm) {
-  void *G = mpg_fn[MPG_ID_MPI_Pack_size_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(MPI_Count, MPI_Datatype, MPI_Comm, void *))G)((MPI_Count)incount, MPI_Datatype_in(datatype), MPI_Comm_in(comm), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pack_size)(incount, datatype, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_commit)(uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Type_commit)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_commit];
   if (!F) {
@@ -336,19 +250,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_commit)(uint64_t datatype) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_commit)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_commit];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
-    R.code = ((int (*)(void *))F)(&datatype_);
-    R.v0 = (int64_t)MPI_Datatype_out(datatype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_commit)(datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_contiguous];
   void *G = mpg_fn[MPG_ID_MPI_Type_contiguous_c];
@@ -373,18 +275,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_contiguous)(int64_t count, uint64_t ol
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_contiguous)(int64_t count, uint64_t oldtype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_contiguous];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, MPI_Datatype, void *))F)((int)count, MPI_Datatype_in(oldtype), &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_contiguous)(count, oldtype);
 }
 
 mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_gsizes, int64_t array_of_gsizes_n, char *array_of_distribs, int64_t array_of_distribs_n, char *array_of_dargs, int64_t array_of_dargs_n, char *array_of_psizes, int64_t array_of_psizes_n, int64_t order, uint64_t oldtype) {
@@ -436,7 +326,7 @@ mpg_r1 MPG_F(MPI_Type_create_darray)(int64_t size, int64_t rank, char *array_of_
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
+mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_complex];
   if (!F) {
@@ -457,19 +347,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_f90_complex)(int64_t p, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_f90_complex)(int64_t p, int64_t r) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_complex];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(p) && mpg_fits(r))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_f90_complex)(p, r);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_f90_integer)(int64_t r) {
+mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_integer];
   if (!F) {
@@ -490,19 +368,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_f90_integer)(int64_t r) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_f90_integer)(int64_t r) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_integer];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(r))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, void *))F)((int)r, &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_f90_integer)(r);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
+mpg_r1 MPG_F(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_real];
   if (!F) {
@@ -521,18 +387,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_f90_real)(int64_t p, int64_t r)
   R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_create_f90_real)(int64_t p, int64_t r) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_f90_real];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(p) && mpg_fits(r))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, void *))F)((int)p, (int)r, &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_f90_real)(p, r);
 }
 
 mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
@@ -574,7 +428,7 @@ mpg_r1 MPG_F(MPI_Type_create_hindexed)(char *array_of_blocklengths, int64_t arra
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_hindexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block_c];
@@ -601,19 +455,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_hindexed_block)(int64_t blockle
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_hindexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_hindexed_block];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(array_of_displacements_n) && mpg_fits(blocklength))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, void *, MPI_Datatype, void *))F)((int)array_of_displacements_n, (int)blocklength, array_of_displacements, MPI_Datatype_in(oldtype), &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_hindexed_block)(blocklength, array_of_displacements, array_of_displacements_n, oldtype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_t stride, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_t stride, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_hvector];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_hvector_c];
@@ -640,19 +482,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_hvector)(int64_t count, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_create_hvector)(int64_t count, int64_t blocklength, int64_t stride, uint64_t oldtype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_hvector];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_fits(blocklength))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, MPI_Aint, MPI_Datatype, void *))F)((int)count, (int)blocklength, (MPI_Aint)stride, MPI_Datatype_in(oldtype), &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_hvector)(count, blocklength, stride, oldtype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_indexed)(int64_t count, char *blocklens, char *indices, uint64_t old_type) {
+mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, char *blocklens, char *indices, uint64_t old_type) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_indexed];
   if (!F) {
@@ -671,18 +501,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_indexed)(int64_t count, char *b
   R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)count, blocklens, indices, MPI_Datatype_in(old_type), &newtype_);
   R.v0 = (int64_t)MPI_Datatype_out(newtype_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_create_indexed)(int64_t count, char *blocklens, char *indices, uint64_t old_type) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_indexed];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, void *, void *, MPI_Datatype, void *))F)((int)count, blocklens, indices, MPI_Datatype_in(old_type), &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_indexed)(count, blocklens, indices, old_type);
 }
 
 mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
@@ -724,7 +542,7 @@ mpg_r1 MPG_F(MPI_Type_create_indexed_block)(int64_t blocklength, char *array_of_
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t extent) {
+mpg_r1 MPG_F(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t extent) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_create_resized];
   void *G = mpg_fn[MPG_ID_MPI_Type_create_resized_c];
@@ -749,18 +567,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_create_resized)(uint64_t oldtype, int6
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_create_resized)(uint64_t oldtype, int64_t lb, int64_t extent) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_create_resized];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Datatype, MPI_Aint, MPI_Aint, void *))F)(MPI_Datatype_in(oldtype), (MPI_Aint)lb, (MPI_Aint)extent, &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_create_resized)(oldtype, lb, extent);
 }
 
 mpg_r1 MPG_F(MPI_Type_create_struct)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, char *array_of_types, int64_t array_of_types_n) {
@@ -849,7 +655,7 @@ mpg_r1 MPG_F(MPI_Type_create_subarray)(char *array_of_sizes, int64_t array_of_si
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_dup)(uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_dup)(uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_dup];
   if (!F) {
@@ -866,19 +672,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_dup)(uint64_t oldtype) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_dup)(uint64_t oldtype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_dup];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(oldtype), &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_dup)(oldtype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_free)(uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Type_free)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_free];
   if (!F) {
@@ -893,18 +687,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_free)(uint64_t datatype) {
   R.code = ((int (*)(void *))F)(&datatype_);
   R.v0 = (int64_t)MPI_Datatype_out(datatype_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_free)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Datatype datatype_ = MPI_Datatype_in(datatype);
-    R.code = ((int (*)(void *))F)(&datatype_);
-    R.v0 = (int64_t)MPI_Datatype_out(datatype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_free)(datatype);
 }
 
 mpg_r0 MPG_F(MPI_Type_get_contents)(uint64_t datatype, char *array_of_integers, int64_t array_of_integers_n, char *array_of_addresses, int64_t array_of_addresses_n, char *array_of_datatypes, int64_t array_of_datatypes_n) {
@@ -963,7 +745,7 @@ mpg_r0 MPG_F(MPI_Type_get_contents_c)(uint64_t datatype, char *array_of_integers
   return R;
 }
 
-MPG_UNUSUAL mpg_r4 MPG_UNUSUALLY(MPI_Type_get_envelope)(uint64_t datatype) {
+mpg_r4 MPG_F(MPI_Type_get_envelope)(uint64_t datatype) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope];
   if (!F) {
@@ -986,25 +768,7 @@ MPG_UNUSUAL mpg_r4 MPG_UNUSUALLY(MPI_Type_get_envelope)(uint64_t datatype) {
   return R;
 }
 
-mpg_r4 MPG_F(MPI_Type_get_envelope)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r4 R = {0};
-    int num_integers_ = 0;
-    int num_addresses_ = 0;
-    int num_datatypes_ = 0;
-    int combiner_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_datatypes_, &combiner_);
-    R.v0 = num_integers_;
-    R.v1 = num_addresses_;
-    R.v2 = num_datatypes_;
-    R.v3 = combiner_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_envelope)(datatype);
-}
-
-MPG_UNUSUAL mpg_r5 MPG_UNUSUALLY(MPI_Type_get_envelope_c)(uint64_t datatype) {
+mpg_r5 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
   mpg_r5 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope_c];
   if (!F) {
@@ -1029,27 +793,7 @@ MPG_UNUSUAL mpg_r5 MPG_UNUSUALLY(MPI_Type_get_envelope_c)(uint64_t datatype) {
   return R;
 }
 
-mpg_r5 MPG_F(MPI_Type_get_envelope_c)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_envelope_c];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r5 R = {0};
-    MPI_Count num_integers_ = 0;
-    MPI_Count num_addresses_ = 0;
-    MPI_Count num_large_counts_ = 0;
-    MPI_Count num_datatypes_ = 0;
-    int combiner_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *, void *, void *, void *))F)(MPI_Datatype_in(datatype), &num_integers_, &num_addresses_, &num_large_counts_, &num_datatypes_, &combiner_);
-    R.v0 = num_integers_;
-    R.v1 = num_addresses_;
-    R.v2 = num_large_counts_;
-    R.v3 = num_datatypes_;
-    R.v4 = combiner_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_envelope_c)(datatype);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_extent)(uint64_t datatype) {
+mpg_r2 MPG_F(MPI_Type_get_extent)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_extent];
   void *G = mpg_fn[MPG_ID_MPI_Type_get_extent_c];
@@ -1080,21 +824,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_extent)(uint64_t datatype) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Type_get_extent)(uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_Type_get_extent_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r2 R = {0};
-    MPI_Count lb_ = 0;
-    MPI_Count extent_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *))G)(MPI_Datatype_in(datatype), &lb_, &extent_);
-    R.v0 = lb_;
-    R.v1 = extent_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_extent)(datatype);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_true_extent)(uint64_t datatype) {
+mpg_r2 MPG_F(MPI_Type_get_true_extent)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_true_extent];
   void *G = mpg_fn[MPG_ID_MPI_Type_get_true_extent_c];
@@ -1125,21 +855,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_true_extent)(uint64_t datatype) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Type_get_true_extent)(uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_Type_get_true_extent_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r2 R = {0};
-    MPI_Count true_lb_ = 0;
-    MPI_Count true_extent_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *))G)(MPI_Datatype_in(datatype), &true_lb_, &true_extent_);
-    R.v0 = true_lb_;
-    R.v1 = true_extent_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_true_extent)(datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_get_value_index)(uint64_t value_type, uint64_t index_type) {
+mpg_r1 MPG_F(MPI_Type_get_value_index)(uint64_t value_type, uint64_t index_type) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_value_index];
   if (!F) {
@@ -1154,18 +870,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_get_value_index)(uint64_t value_type, 
   R.code = ((int (*)(MPI_Datatype, MPI_Datatype, void *))F)(MPI_Datatype_in(value_type), MPI_Datatype_in(index_type), &pair_type_);
   R.v0 = (int64_t)MPI_Datatype_out(pair_type_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_get_value_index)(uint64_t value_type, uint64_t index_type) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_value_index];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Datatype pair_type_ = 0;
-    R.code = ((int (*)(MPI_Datatype, MPI_Datatype, void *))F)(MPI_Datatype_in(value_type), MPI_Datatype_in(index_type), &pair_type_);
-    R.v0 = (int64_t)MPI_Datatype_out(pair_type_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_value_index)(value_type, index_type);
 }
 
 mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blocklengths_n, char *array_of_displacements, int64_t array_of_displacements_n, uint64_t oldtype) {
@@ -1208,7 +912,7 @@ mpg_r1 MPG_F(MPI_Type_indexed)(char *array_of_blocklengths, int64_t array_of_blo
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
+mpg_r1 MPG_F(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_match_size];
   if (!F) {
@@ -1229,19 +933,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_match_size)(int64_t typeclass, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_match_size)(int64_t typeclass, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_match_size];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(typeclass) && mpg_fits(size))) {
-    mpg_r1 R = {0};
-    MPI_Datatype datatype_ = 0;
-    R.code = ((int (*)(int, int, void *))F)((int)typeclass, (int)size, &datatype_);
-    R.v0 = (int64_t)MPI_Datatype_out(datatype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_match_size)(typeclass, size);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_size)(uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Type_size)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_size];
   void *G = mpg_fn[MPG_ID_MPI_Type_size_c];
@@ -1268,19 +960,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_size)(uint64_t datatype) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_size)(uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_Type_size_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *))G)(MPI_Datatype_in(datatype), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_size)(datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride, uint64_t oldtype) {
+mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride, uint64_t oldtype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_vector];
   void *G = mpg_fn[MPG_ID_MPI_Type_vector_c];
@@ -1307,19 +987,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_vector)(int64_t count, int64_t blockle
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Type_vector)(int64_t count, int64_t blocklength, int64_t stride, uint64_t oldtype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_vector];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_fits(blocklength) && mpg_fits(stride))) {
-    mpg_r1 R = {0};
-    MPI_Datatype newtype_ = 0;
-    R.code = ((int (*)(int, int, int, MPI_Datatype, void *))F)((int)count, (int)blocklength, (int)stride, MPI_Datatype_in(oldtype), &newtype_);
-    R.v0 = (int64_t)MPI_Datatype_out(newtype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_vector)(count, blocklength, stride, oldtype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpack];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_c];
@@ -1350,19 +1018,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Unpack)(char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Unpack];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(insize) && mpg_fits(outcount) && mpg_fits(position) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
-    mpg_r1 R = {0};
-    int position_ = (int)position;
-    R.code = ((int (*)(void *, int, void *, void *, int, MPI_Datatype, MPI_Comm))F)(mpg_at(inbuf, inbuf_n), (int)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype), MPI_Comm_in(comm));
-    R.v0 = position_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Unpack)(inbuf, inbuf_n, insize, position, outbuf, outbuf_n, outcount, datatype, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpack_external];
   void *G = mpg_fn[MPG_ID_MPI_Unpack_external_c];
@@ -1395,16 +1051,4 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Unpack_external)(char *datarep, char *inbuf
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Unpack_external)(char *datarep, char *inbuf, int64_t inbuf_n, int64_t insize, int64_t position, char *outbuf, int64_t outbuf_n, int64_t outcount, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Unpack_external];
-  if (MPG_LIKELY(F && mpg.running && datarep && mpg_fits(outcount) && mpg_roomy(outbuf, outbuf_n, outcount, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Aint position_ = (MPI_Aint)position;
-    R.code = ((int (*)(void *, void *, MPI_Aint, void *, void *, int, MPI_Datatype))F)(datarep, mpg_at(inbuf, inbuf_n), (MPI_Aint)insize, &position_, mpg_at(outbuf, outbuf_n), (int)outcount, MPI_Datatype_in(datatype));
-    R.v0 = position_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Unpack_external)(datarep, inbuf, inbuf_n, insize, position, outbuf, outbuf_n, outcount, datatype);
 }

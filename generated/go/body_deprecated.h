@@ -2,7 +2,7 @@
 
 // The functions of the chapter "deprecated". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
+mpg_r0 MPG_F(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_delete];
   if (!F) {
@@ -21,17 +21,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Attr_delete)(uint64_t comm, int64_t keyval)
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Attr_delete)(uint64_t comm, int64_t keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Attr_delete];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)keyval);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Attr_delete)(comm, keyval);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
+mpg_r1 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_get];
   if (!F) {
@@ -54,21 +44,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Attr_get)(uint64_t comm, int64_t keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Attr_get];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(keyval))) {
-    mpg_r1 R = {0};
-    void * attribute_val_ = 0;
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *, void *))F)(MPI_Comm_in(comm), (int)keyval, &attribute_val_, &flag_);
-    R.v0 = (int64_t)(intptr_t)attribute_val_;
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Attr_get)(comm, keyval);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Attr_put)(uint64_t comm, int64_t keyval, uintptr_t attribute_val) {
+mpg_r0 MPG_F(MPI_Attr_put)(uint64_t comm, int64_t keyval, uintptr_t attribute_val) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Attr_put];
   if (!F) {
@@ -87,17 +63,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Attr_put)(uint64_t comm, int64_t keyval, ui
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Attr_put)(uint64_t comm, int64_t keyval, uintptr_t attribute_val) {
-  void *F = mpg_fn[MPG_ID_MPI_Attr_put];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(keyval))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)keyval, (void *)attribute_val);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Attr_put)(comm, keyval, attribute_val);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_elements_x];
   if (!F) {
@@ -113,19 +79,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_elements_x)(uint64_t status_0, uint64_t
   R.code = ((int (*)(void *, MPI_Datatype, void *))F)(status_, MPI_Datatype_in(datatype), &count_);
   R.v0 = count_;
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Get_elements_x)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Get_elements_x];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    MPI_Count count_ = 0;
-    R.code = ((int (*)(void *, MPI_Datatype, void *))F)(status_, MPI_Datatype_in(datatype), &count_);
-    R.v0 = count_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_elements_x)(status_0, status_1, status_2, status_3, datatype);
 }
 
 mpg_r1 MPG_F(MPI_Info_get)(uint64_t info, char *key, int64_t valuelen, char *value) {
@@ -197,7 +150,7 @@ mpg_r1 MPG_F(MPI_Keyval_create)(int64_t copy_fn, uintptr_t copy_fn_state, int64_
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Keyval_free)(int64_t keyval) {
+mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Keyval_free];
   if (!F) {
@@ -214,19 +167,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Keyval_free)(int64_t keyval) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Keyval_free)(int64_t keyval) {
-  void *F = mpg_fn[MPG_ID_MPI_Keyval_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int keyval_ = (int)keyval;
-    R.code = ((int (*)(void *))F)(&keyval_);
-    R.v0 = keyval_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Keyval_free)(keyval);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_elements_x)(char *status, uint64_t datatype, int64_t count) {
+mpg_r0 MPG_F(MPI_Status_set_elements_x)(char *status, uint64_t datatype, int64_t count) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements_x];
   if (!F) {
@@ -241,17 +182,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_elements_x)(char *status, uint64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_elements_x)(char *status, uint64_t datatype, int64_t count) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_set_elements_x];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, MPI_Datatype, MPI_Count))F)(status, MPI_Datatype_in(datatype), (MPI_Count)count);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_set_elements_x)(status, datatype, count);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_extent_x)(uint64_t datatype) {
+mpg_r2 MPG_F(MPI_Type_get_extent_x)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_extent_x];
   if (!F) {
@@ -270,21 +201,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_extent_x)(uint64_t datatype) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Type_get_extent_x)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_extent_x];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r2 R = {0};
-    MPI_Count lb_ = 0;
-    MPI_Count extent_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &lb_, &extent_);
-    R.v0 = lb_;
-    R.v1 = extent_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_extent_x)(datatype);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_true_extent_x)(uint64_t datatype) {
+mpg_r2 MPG_F(MPI_Type_get_true_extent_x)(uint64_t datatype) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_get_true_extent_x];
   if (!F) {
@@ -303,21 +220,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Type_get_true_extent_x)(uint64_t datatype) 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Type_get_true_extent_x)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_get_true_extent_x];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r2 R = {0};
-    MPI_Count true_lb_ = 0;
-    MPI_Count true_extent_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *, void *))F)(MPI_Datatype_in(datatype), &true_lb_, &true_extent_);
-    R.v0 = true_lb_;
-    R.v1 = true_extent_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_get_true_extent_x)(datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_size_x)(uint64_t datatype) {
+mpg_r1 MPG_F(MPI_Type_size_x)(uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Type_size_x];
   if (!F) {
@@ -332,16 +235,4 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Type_size_x)(uint64_t datatype) {
   R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), &size_);
   R.v0 = size_;
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Type_size_x)(uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_Type_size_x];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(MPI_Datatype, void *))F)(MPI_Datatype_in(datatype), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Type_size_x)(datatype);
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "dynamic". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Close_port)(char *port_name) {
+mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Close_port];
   if (!F) {
@@ -21,52 +21,9 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Close_port)(char *port_name) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Close_port)(char *port_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Close_port];
-  if (MPG_LIKELY(F && mpg.running && port_name)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *))F)(port_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Close_port)(port_name);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
-  mpg_r1 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(port_name && mpg_fits(root))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  MPI_Comm newcomm_ = 0;
-  R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
-  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-  return R;
-}
-
 mpg_r1 MPG_F(MPI_Comm_accept)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
-  if (MPG_LIKELY(F && mpg.running && port_name && mpg_fits(root))) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_accept)(port_name, info, root, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
   mpg_r1 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
+  void *F = mpg_fn[MPG_ID_MPI_Comm_accept];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -86,18 +43,27 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_connect)(char *port_name, uint64_t inf
 }
 
 mpg_r1 MPG_F(MPI_Comm_connect)(char *port_name, uint64_t info, int64_t root, uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_connect];
-  if (MPG_LIKELY(F && mpg.running && port_name && mpg_fits(root))) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_Comm_connect)(port_name, info, root, comm);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  if (!(port_name && mpg_fits(root))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
+  MPI_Comm newcomm_ = 0;
+  R.code = ((int (*)(void *, MPI_Info, int, MPI_Comm, void *))F)(port_name, MPI_Info_in(info), (int)root, MPI_Comm_in(comm), &newcomm_);
+  R.v0 = (int64_t)MPI_Comm_out(newcomm_);
+  return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_disconnect)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_disconnect];
   if (!F) {
@@ -114,19 +80,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_disconnect)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_disconnect)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_disconnect];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm comm_ = MPI_Comm_in(comm);
-    R.code = ((int (*)(void *))F)(&comm_);
-    R.v0 = (int64_t)MPI_Comm_out(comm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_disconnect)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_parent)(void) {
+mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_parent];
   if (!F) {
@@ -143,19 +97,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_parent)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_parent)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_get_parent];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm parent_ = 0;
-    R.code = ((int (*)(void *))F)(&parent_);
-    R.v0 = (int64_t)MPI_Comm_out(parent_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_get_parent)();
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_join)(int64_t fd) {
+mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_join];
   if (!F) {
@@ -174,18 +116,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_join)(int64_t fd) {
   R.code = ((int (*)(int, void *))F)((int)fd, &intercomm_);
   R.v0 = (int64_t)MPI_Comm_out(intercomm_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Comm_join)(int64_t fd) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_join];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(fd))) {
-    mpg_r1 R = {0};
-    MPI_Comm intercomm_ = 0;
-    R.code = ((int (*)(int, void *))F)((int)fd, &intercomm_);
-    R.v0 = (int64_t)MPI_Comm_out(intercomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_join)(fd);
 }
 
 mpg_r1 MPG_F(MPI_Comm_spawn)(char *command, char *argv, int64_t argv_n, int64_t maxprocs, uint64_t info, int64_t root, uint64_t comm, char *array_of_errcodes, int64_t array_of_errcodes_n) {
@@ -261,7 +191,7 @@ mpg_r1 MPG_F(MPI_Comm_spawn_multiple)(char *array_of_commands, int64_t array_of_
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
+mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
   if (!F) {
@@ -280,17 +210,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Lookup_name)(char *service_name, uint64_t i
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Lookup_name)(char *service_name, uint64_t info, char *port_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Lookup_name];
-  if (MPG_LIKELY(F && mpg.running && service_name)) {
-    mpg_r1 R = {0};
-    R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Lookup_name)(service_name, info, port_name);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Open_port)(uint64_t info, char *port_name) {
+mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Open_port];
   if (!F) {
@@ -305,48 +225,9 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Open_port)(uint64_t info, char *port_name) 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Open_port)(uint64_t info, char *port_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Open_port];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), port_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Open_port)(info, port_name);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Publish_name];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(service_name && port_name)) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
-  return R;
-}
-
 mpg_r0 MPG_F(MPI_Publish_name)(char *service_name, uint64_t info, char *port_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Publish_name];
-  if (MPG_LIKELY(F && mpg.running && service_name && port_name)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Publish_name)(service_name, info, port_name);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
   mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
+  void *F = mpg_fn[MPG_ID_MPI_Publish_name];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -364,11 +245,20 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Unpublish_name)(char *service_name, uint64_
 }
 
 mpg_r0 MPG_F(MPI_Unpublish_name)(char *service_name, uint64_t info, char *port_name) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Unpublish_name];
-  if (MPG_LIKELY(F && mpg.running && service_name && port_name)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_Unpublish_name)(service_name, info, port_name);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  if (!(service_name && port_name)) {
+    R.code = MPG_RANGE;
+    return R;
+  }
+  R.code = ((int (*)(void *, MPI_Info, void *))F)(service_name, MPI_Info_in(info), port_name);
+  return R;
 }

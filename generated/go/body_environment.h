@@ -2,7 +2,7 @@
 
 // The functions of the chapter "environment". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Abort)(uint64_t comm, int64_t errorcode) {
+mpg_r0 MPG_F(MPI_Abort)(uint64_t comm, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Abort];
   if (!F) {
@@ -21,17 +21,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Abort)(uint64_t comm, int64_t errorcode) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Abort)(uint64_t comm, int64_t errorcode) {
-  void *F = mpg_fn[MPG_ID_MPI_Abort];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)errorcode);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Abort)(comm, errorcode);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Alloc_mem)(int64_t size, uint64_t info) {
+mpg_r1 MPG_F(MPI_Alloc_mem)(int64_t size, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Alloc_mem];
   if (!F) {
@@ -48,19 +38,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Alloc_mem)(int64_t size, uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Alloc_mem)(int64_t size, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Alloc_mem];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    void * baseptr_ = 0;
-    R.code = ((int (*)(MPI_Aint, MPI_Info, void *))F)((MPI_Aint)size, MPI_Info_in(info), &baseptr_);
-    R.v0 = (int64_t)(intptr_t)baseptr_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Alloc_mem)(size, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_call_errhandler)(uint64_t comm, int64_t errorcode) {
+mpg_r0 MPG_F(MPI_Comm_call_errhandler)(uint64_t comm, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_call_errhandler];
   if (!F) {
@@ -77,16 +55,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_call_errhandler)(uint64_t comm, int64_
   }
   R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)errorcode);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Comm_call_errhandler)(uint64_t comm, int64_t errorcode) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_call_errhandler];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, int))F)(MPI_Comm_in(comm), (int)errorcode);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_call_errhandler)(comm, errorcode);
 }
 
 mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t comm_errhandler_fn_state) {
@@ -110,7 +78,7 @@ mpg_r1 MPG_F(MPI_Comm_create_errhandler)(int64_t comm_errhandler_fn, uintptr_t c
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_errhandler)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_get_errhandler)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_errhandler];
   if (!F) {
@@ -127,19 +95,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_errhandler)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_errhandler)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_get_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Errhandler errhandler_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &errhandler_);
-    R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_get_errhandler)(comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_errhandler)(uint64_t comm, uint64_t errhandler) {
+mpg_r0 MPG_F(MPI_Comm_set_errhandler)(uint64_t comm, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_errhandler];
   if (!F) {
@@ -152,16 +108,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_errhandler)(uint64_t comm, uint64_
   }
   R.code = ((int (*)(MPI_Comm, MPI_Errhandler))F)(MPI_Comm_in(comm), MPI_Errhandler_in(errhandler));
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Comm_set_errhandler)(uint64_t comm, uint64_t errhandler) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_set_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, MPI_Errhandler))F)(MPI_Comm_in(comm), MPI_Errhandler_in(errhandler));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_set_errhandler)(comm, errhandler);
 }
 
 mpg_r1 MPG_F(MPI_Errhandler_free)(uint64_t errhandler) {
@@ -222,7 +168,7 @@ mpg_r1 MPG_F(MPI_Error_string)(int64_t errorcode, char *string) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_call_errhandler)(uint64_t fh, int64_t errorcode) {
+mpg_r0 MPG_F(MPI_File_call_errhandler)(uint64_t fh, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_call_errhandler];
   if (!F) {
@@ -239,16 +185,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_call_errhandler)(uint64_t fh, int64_t 
   }
   R.code = ((int (*)(MPI_File, int))F)(MPI_File_in(fh), (int)errorcode);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_File_call_errhandler)(uint64_t fh, int64_t errorcode) {
-  void *F = mpg_fn[MPG_ID_MPI_File_call_errhandler];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, int))F)(MPI_File_in(fh), (int)errorcode);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_call_errhandler)(fh, errorcode);
 }
 
 mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t file_errhandler_fn_state) {
@@ -272,7 +208,7 @@ mpg_r1 MPG_F(MPI_File_create_errhandler)(int64_t file_errhandler_fn, uintptr_t f
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_errhandler)(uint64_t file) {
+mpg_r1 MPG_F(MPI_File_get_errhandler)(uint64_t file) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_errhandler];
   if (!F) {
@@ -289,19 +225,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_errhandler)(uint64_t file) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_errhandler)(uint64_t file) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Errhandler errhandler_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(file), &errhandler_);
-    R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_errhandler)(file);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_errhandler)(uint64_t file, uint64_t errhandler) {
+mpg_r0 MPG_F(MPI_File_set_errhandler)(uint64_t file, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_errhandler];
   if (!F) {
@@ -316,17 +240,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_errhandler)(uint64_t file, uint64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_errhandler)(uint64_t file, uint64_t errhandler) {
-  void *F = mpg_fn[MPG_ID_MPI_File_set_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Errhandler))F)(MPI_File_in(file), MPI_Errhandler_in(errhandler));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_set_errhandler)(file, errhandler);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Finalize)(void) {
+mpg_r0 MPG_F(MPI_Finalize)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Finalize];
   if (!F) {
@@ -339,16 +253,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Finalize)(void) {
   }
   R.code = ((int (*)(void))F)();
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Finalize)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Finalize];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void))F)();
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Finalize)();
 }
 
 mpg_r0 MPG_F(MPI_Finalized)(void) {
@@ -364,7 +268,7 @@ mpg_r0 MPG_F(MPI_Finalized)(void) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Free_mem)(char *base, int64_t base_n) {
+mpg_r0 MPG_F(MPI_Free_mem)(char *base, int64_t base_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Free_mem];
   if (!F) {
@@ -379,17 +283,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Free_mem)(char *base, int64_t base_n) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Free_mem)(char *base, int64_t base_n) {
-  void *F = mpg_fn[MPG_ID_MPI_Free_mem];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *))F)(mpg_at(base, base_n));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Free_mem)(base, base_n);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_hw_resource_info)(void) {
+mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_hw_resource_info];
   if (!F) {
@@ -406,18 +300,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_hw_resource_info)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Get_hw_resource_info)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Get_hw_resource_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Info hw_info_ = 0;
-    R.code = ((int (*)(void *))F)(&hw_info_);
-    R.v0 = (int64_t)MPI_Info_out(hw_info_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_hw_resource_info)();
-}
-
 mpg_r1 MPG_F(MPI_Get_library_version)(char *version) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_library_version];
@@ -430,7 +312,7 @@ mpg_r1 MPG_F(MPI_Get_library_version)(char *version) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_processor_name)(char *name) {
+mpg_r1 MPG_F(MPI_Get_processor_name)(char *name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_processor_name];
   if (!F) {
@@ -444,17 +326,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Get_processor_name)(char *name) {
   int resultlen_ = 0;
   R.code = ((int (*)(void *, void *))F)(name, &resultlen_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Get_processor_name)(char *name) {
-  void *F = mpg_fn[MPG_ID_MPI_Get_processor_name];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int resultlen_ = 0;
-    R.code = ((int (*)(void *, void *))F)(name, &resultlen_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_processor_name)(name);
 }
 
 mpg_r2 MPG_F(MPI_Get_version)(void) {
@@ -545,7 +416,7 @@ mpg_r1 MPG_F(MPI_Session_create_errhandler)(int64_t session_errhandler_fn, uintp
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_errhandler)(uint64_t session) {
+mpg_r1 MPG_F(MPI_Session_get_errhandler)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_errhandler];
   if (!F) {
@@ -562,19 +433,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_errhandler)(uint64_t session) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_errhandler)(uint64_t session) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_get_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Errhandler errhandler_ = 0;
-    R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &errhandler_);
-    R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_get_errhandler)(session);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_set_errhandler)(uint64_t session, uint64_t errhandler) {
+mpg_r0 MPG_F(MPI_Session_set_errhandler)(uint64_t session, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_set_errhandler];
   if (!F) {
@@ -589,17 +448,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_set_errhandler)(uint64_t session, u
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Session_set_errhandler)(uint64_t session, uint64_t errhandler) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_set_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Session, MPI_Errhandler))F)(MPI_Session_in(session), MPI_Errhandler_in(errhandler));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_set_errhandler)(session, errhandler);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_call_errhandler)(uint64_t win, int64_t errorcode) {
+mpg_r0 MPG_F(MPI_Win_call_errhandler)(uint64_t win, int64_t errorcode) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_call_errhandler];
   if (!F) {
@@ -616,16 +465,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_call_errhandler)(uint64_t win, int64_t 
   }
   R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)errorcode);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Win_call_errhandler)(uint64_t win, int64_t errorcode) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_call_errhandler];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)errorcode);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_call_errhandler)(win, errorcode);
 }
 
 mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win_errhandler_fn_state) {
@@ -649,7 +488,7 @@ mpg_r1 MPG_F(MPI_Win_create_errhandler)(int64_t win_errhandler_fn, uintptr_t win
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_errhandler)(uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_get_errhandler)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_errhandler];
   if (!F) {
@@ -666,19 +505,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_errhandler)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_errhandler)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_get_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Errhandler errhandler_ = 0;
-    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &errhandler_);
-    R.v0 = (int64_t)MPI_Errhandler_out(errhandler_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_get_errhandler)(win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_errhandler)(uint64_t win, uint64_t errhandler) {
+mpg_r0 MPG_F(MPI_Win_set_errhandler)(uint64_t win, uint64_t errhandler) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_errhandler];
   if (!F) {
@@ -691,16 +518,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_errhandler)(uint64_t win, uint64_t 
   }
   R.code = ((int (*)(MPI_Win, MPI_Errhandler))F)(MPI_Win_in(win), MPI_Errhandler_in(errhandler));
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Win_set_errhandler)(uint64_t win, uint64_t errhandler) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_set_errhandler];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, MPI_Errhandler))F)(MPI_Win_in(win), MPI_Errhandler_in(errhandler));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_set_errhandler)(win, errhandler);
 }
 
 double MPG_F(MPI_Wtick)(void) {

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "extensions". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue_c];
@@ -27,16 +27,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t 
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *recvbuf, int64_t recvbuf_n, int64_t count, uint64_t datatype, uint64_t op, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Allreduce_enqueue];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(sendbuf, sendbuf_n, count, datatype) && mpg_roomy(recvbuf, recvbuf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm))F)(mpg_at(sendbuf, sendbuf_n), mpg_at(recvbuf, recvbuf_n), (int)count, MPI_Datatype_in(datatype), MPI_Op_in(op), MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Allreduce_enqueue)(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm);
 }
 
 mpg_r0 MPG_F(MPIX_Async_spawn)(uint64_t async_thing, int64_t poll_fn, uintptr_t poll_fn_state, uint64_t stream) {
@@ -77,7 +67,7 @@ mpg_r0 MPG_F(MPIX_Async_start)(int64_t poll_fn, uintptr_t poll_fn_state, uint64_
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
+mpg_r1 MPG_F(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_ack_failed];
   if (!F) {
@@ -98,19 +88,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_ack_failed)(uint64_t comm, int64_t nu
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_ack_failed)(uint64_t comm, int64_t num_to_ack) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_ack_failed];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(num_to_ack))) {
-    mpg_r1 R = {0};
-    int num_acked_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)num_to_ack, &num_acked_);
-    R.v0 = num_acked_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_ack_failed)(comm, num_to_ack);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
+mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_agree];
   if (!F) {
@@ -125,18 +103,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
   R.v0 = flag_;
   return R;
-}
-
-mpg_r1 MPG_F(MPIX_Comm_agree)(uint64_t comm, int64_t flag) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_agree];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int flag_ = (int)flag;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-    R.v0 = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_agree)(comm, flag);
 }
 
 mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
@@ -164,7 +130,7 @@ mpg_r1 MPG_F(MPIX_Comm_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_failure_ack)(uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Comm_failure_ack)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_ack];
   if (!F) {
@@ -179,48 +145,9 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_failure_ack)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Comm_failure_ack)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_ack];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_failure_ack)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_failure_get_acked)(uint64_t comm) {
-  mpg_r1 R = {0};
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_get_acked];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  MPI_Group failedgrp_ = 0;
-  R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
-  R.v0 = (int64_t)MPI_Group_out(failedgrp_);
-  return R;
-}
-
 mpg_r1 MPG_F(MPIX_Comm_failure_get_acked)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_get_acked];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group failedgrp_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
-    R.v0 = (int64_t)MPI_Group_out(failedgrp_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_failure_get_acked)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_get_failed)(uint64_t comm) {
   mpg_r1 R = {0};
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_get_failed];
+  void *F = mpg_fn[MPG_ID_MPIX_Comm_failure_get_acked];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -236,18 +163,23 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_get_failed)(uint64_t comm) {
 }
 
 mpg_r1 MPG_F(MPIX_Comm_get_failed)(uint64_t comm) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_get_failed];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group failedgrp_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
-    R.v0 = (int64_t)MPI_Group_out(failedgrp_);
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPIX_Comm_get_failed)(comm);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  MPI_Group failedgrp_ = 0;
+  R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &failedgrp_);
+  R.v0 = (int64_t)MPI_Group_out(failedgrp_);
+  return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
+mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_get_stream];
   if (!F) {
@@ -268,19 +200,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_get_stream)(uint64_t comm, int64_t id
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_get_stream)(uint64_t comm, int64_t idx) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_get_stream];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(idx))) {
-    mpg_r1 R = {0};
-    MPIX_Stream stream_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)idx, &stream_);
-    R.v0 = (int64_t)MPIX_Stream_out(stream_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_get_stream)(comm, idx);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
+mpg_r1 MPG_F(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_iagree];
   if (!F) {
@@ -297,19 +217,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_iagree)(uint64_t comm, char *flag) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_iagree];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), flag, &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_iagree)(comm, flag);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_is_revoked)(uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_is_revoked];
   if (!F) {
@@ -326,19 +234,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_is_revoked)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Comm_is_revoked)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_is_revoked];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_is_revoked)(comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_revoke)(uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Comm_revoke)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_revoke];
   if (!F) {
@@ -353,17 +249,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_revoke)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Comm_revoke)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_revoke];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_revoke)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_shrink)(uint64_t comm) {
+mpg_r1 MPG_F(MPIX_Comm_shrink)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_shrink];
   if (!F) {
@@ -380,19 +266,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Comm_shrink)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Comm_shrink)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_shrink];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_shrink)(comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_test_threadcomm)(uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Comm_test_threadcomm];
   if (!F) {
@@ -409,19 +283,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Comm_test_threadcomm)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Comm_test_threadcomm)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Comm_test_threadcomm];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Comm_test_threadcomm)(comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Delete_error_class)(int64_t errorclass) {
+mpg_r0 MPG_F(MPIX_Delete_error_class)(int64_t errorclass) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Delete_error_class];
   if (!F) {
@@ -440,48 +302,9 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Delete_error_class)(int64_t errorclass) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Delete_error_class)(int64_t errorclass) {
-  void *F = mpg_fn[MPG_ID_MPIX_Delete_error_class];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorclass))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int))F)((int)errorclass);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Delete_error_class)(errorclass);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Delete_error_code)(int64_t errorcode) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPIX_Delete_error_code];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(int))F)((int)errorcode);
-  return R;
-}
-
 mpg_r0 MPG_F(MPIX_Delete_error_code)(int64_t errorcode) {
-  void *F = mpg_fn[MPG_ID_MPIX_Delete_error_code];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int))F)((int)errorcode);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Delete_error_code)(errorcode);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Delete_error_string)(int64_t errorcode) {
   mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPIX_Delete_error_string];
+  void *F = mpg_fn[MPG_ID_MPIX_Delete_error_code];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -499,13 +322,22 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Delete_error_string)(int64_t errorcode) {
 }
 
 mpg_r0 MPG_F(MPIX_Delete_error_string)(int64_t errorcode) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Delete_error_string];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int))F)((int)errorcode);
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPIX_Delete_error_string)(errorcode);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(errorcode))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
+  R.code = ((int (*)(int))F)((int)errorcode);
+  return R;
 }
 
 mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
@@ -533,7 +365,7 @@ mpg_r1 MPG_F(MPIX_File_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintpt
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_GPU_query_support)(int64_t gpu_type) {
+mpg_r0 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_GPU_query_support];
   if (!F) {
@@ -554,19 +386,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_GPU_query_support)(int64_t gpu_type) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_GPU_query_support)(int64_t gpu_type) {
-  void *F = mpg_fn[MPG_ID_MPIX_GPU_query_support];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(gpu_type))) {
-    mpg_r0 R = {0};
-    int is_supported_ = 0;
-    R.code = ((int (*)(int, void *))F)((int)gpu_type, &is_supported_);
-    R.flag = is_supported_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_GPU_query_support)(gpu_type);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
+mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Get_notify];
   void *G = mpg_fn[MPG_ID_MPIX_Get_notify_c];
@@ -597,17 +417,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Get_notify)(char *origin_addr, int64_t ori
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPIX_Get_notify];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(notification_idx) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Get_notify)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, notification_idx, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Info_set_hex)(uint64_t info, char *key, char *value, int64_t value_n, int64_t value_size) {
+mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, char *key, char *value, int64_t value_n, int64_t value_size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Info_set_hex];
   if (!F) {
@@ -626,17 +436,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Info_set_hex)(uint64_t info, char *key, ch
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Info_set_hex)(uint64_t info, char *key, char *value, int64_t value_n, int64_t value_size) {
-  void *F = mpg_fn[MPG_ID_MPIX_Info_set_hex];
-  if (MPG_LIKELY(F && mpg.running && key && mpg_fits(value_size))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Info, void *, void *, int))F)(MPI_Info_in(info), key, mpg_at(value, value_n), (int)value_size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Info_set_hex)(info, key, value, value_n, value_size);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Irecv_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Irecv_enqueue_c];
@@ -671,19 +471,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, i
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Irecv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Irecv_enqueue];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Irecv_enqueue)(buf, buf_n, count, datatype, source, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Isend_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Isend_enqueue_c];
@@ -718,18 +506,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, i
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Isend_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Isend_enqueue];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Isend_enqueue)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
 mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state, int64_t commute) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Op_create_x];
@@ -759,7 +535,7 @@ mpg_r1 MPG_F(MPIX_Op_create_x)(int64_t user_fn_x, uintptr_t user_fn_x_state, int
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
+mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Put_notify];
   void *G = mpg_fn[MPG_ID_MPIX_Put_notify_c];
@@ -788,16 +564,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Put_notify)(char *origin_addr, int64_t ori
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r0 MPG_F(MPIX_Put_notify)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, int64_t notification_idx, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPIX_Put_notify];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(notification_idx) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, int, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), (int)notification_idx, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Put_notify)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, notification_idx, win);
 }
 
 mpg_r1 MPG_F(MPIX_Query_cuda_support)(void) {
@@ -864,7 +630,7 @@ mpg_r1 MPG_F(MPIX_Query_ze_support)(void) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Recv_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Recv_enqueue_c];
@@ -895,16 +661,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, in
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Recv_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPIX_Recv_enqueue];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Recv_enqueue)(buf, buf_n, count, datatype, source, tag, comm, status);
-}
-
 mpg_r1 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Request_is_complete];
@@ -921,7 +677,7 @@ mpg_r1 MPG_F(MPIX_Request_is_complete)(uint64_t request) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Send_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPIX_Send_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Send_enqueue];
   void *G = mpg_fn[MPG_ID_MPIX_Send_enqueue_c];
@@ -952,16 +708,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Send_enqueue)(char *buf, int64_t buf_n, in
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Send_enqueue)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Send_enqueue];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Send_enqueue)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
 mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr_t comm_errhandler_fn_x_state, int64_t destructor_fn, uintptr_t destructor_fn_state) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Session_create_errhandler_x];
@@ -987,34 +733,9 @@ mpg_r1 MPG_F(MPIX_Session_create_errhandler_x)(int64_t comm_errhandler_fn_x, uin
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Start_progress_thread)(uint64_t stream) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPIX_Start_progress_thread];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
-  return R;
-}
-
 mpg_r0 MPG_F(MPIX_Start_progress_thread)(uint64_t stream) {
-  void *F = mpg_fn[MPG_ID_MPIX_Start_progress_thread];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Start_progress_thread)(stream);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stop_progress_thread)(uint64_t stream) {
   mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPIX_Stop_progress_thread];
+  void *F = mpg_fn[MPG_ID_MPIX_Start_progress_thread];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -1028,16 +749,21 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stop_progress_thread)(uint64_t stream) {
 }
 
 mpg_r0 MPG_F(MPIX_Stop_progress_thread)(uint64_t stream) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stop_progress_thread];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPIX_Stop_progress_thread)(stream);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
+  return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
+mpg_r1 MPG_F(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_comm_create];
   if (!F) {
@@ -1052,18 +778,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_comm_create)(uint64_t comm, uint64_
   R.code = ((int (*)(MPI_Comm, MPIX_Stream, void *))F)(MPI_Comm_in(comm), MPIX_Stream_in(stream), &newcomm_);
   R.v0 = (int64_t)MPI_Comm_out(newcomm_);
   return R;
-}
-
-mpg_r1 MPG_F(MPIX_Stream_comm_create)(uint64_t comm, uint64_t stream) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_comm_create];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPIX_Stream, void *))F)(MPI_Comm_in(comm), MPIX_Stream_in(stream), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_comm_create)(comm, stream);
 }
 
 mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, char *array_of_streams, int64_t array_of_streams_n) {
@@ -1095,7 +809,7 @@ mpg_r1 MPG_F(MPIX_Stream_comm_create_multiplex)(uint64_t comm, char *array_of_st
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_create)(uint64_t info) {
+mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_create];
   if (!F) {
@@ -1112,19 +826,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_create)(uint64_t info) {
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_create)(uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_create];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPIX_Stream stream_ = 0;
-    R.code = ((int (*)(MPI_Info, void *))F)(MPI_Info_in(info), &stream_);
-    R.v0 = (int64_t)MPIX_Stream_out(stream_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_create)(info);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_free)(uint64_t stream) {
+mpg_r1 MPG_F(MPIX_Stream_free)(uint64_t stream) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_free];
   if (!F) {
@@ -1141,19 +843,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_free)(uint64_t stream) {
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_free)(uint64_t stream) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPIX_Stream stream_ = MPIX_Stream_in(stream);
-    R.code = ((int (*)(void *))F)(&stream_);
-    R.v0 = (int64_t)MPIX_Stream_out(stream_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_free)(stream);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_irecv];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_irecv_c];
@@ -1188,19 +878,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_irecv)(char *buf, int64_t buf_n, in
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_irecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_irecv)(buf, buf_n, count, datatype, source, tag, comm, source_stream_index, dest_stream_index);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_isend];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_isend_c];
@@ -1235,19 +913,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Stream_isend)(char *buf, int64_t buf_n, in
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Stream_isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_isend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_isend)(buf, buf_n, count, datatype, dest, tag, comm, source_stream_index, dest_stream_index);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stream_progress)(uint64_t stream) {
+mpg_r0 MPG_F(MPIX_Stream_progress)(uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_progress];
   if (!F) {
@@ -1262,17 +928,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stream_progress)(uint64_t stream) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Stream_progress)(uint64_t stream) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_progress];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPIX_Stream))F)(MPIX_Stream_in(stream));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_progress)(stream);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stream_recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, void *status) {
+mpg_r0 MPG_F(MPIX_Stream_recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_recv];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_recv_c];
@@ -1303,17 +959,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stream_recv)(char *buf, int64_t buf_n, int
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Stream_recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index, void *status) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_recv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index, status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_recv)(buf, buf_n, count, datatype, source, tag, comm, source_stream_index, dest_stream_index, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
+mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Stream_send];
   void *G = mpg_fn[MPG_ID_MPIX_Stream_send_c];
@@ -1344,17 +990,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Stream_send)(char *buf, int64_t buf_n, int
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Stream_send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, int64_t source_stream_index, int64_t dest_stream_index) {
-  void *F = mpg_fn[MPG_ID_MPIX_Stream_send];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(source_stream_index) && mpg_fits(dest_stream_index) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, int, int))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), (int)source_stream_index, (int)dest_stream_index);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Stream_send)(buf, buf_n, count, datatype, dest, tag, comm, source_stream_index, dest_stream_index);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
+mpg_r0 MPG_F(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_finish];
   if (!F) {
@@ -1369,17 +1005,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Threadcomm_finish)(uint64_t threadcomm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_finish];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(threadcomm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Threadcomm_finish)(threadcomm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Threadcomm_free)(uint64_t threadcomm) {
+mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_free];
   if (!F) {
@@ -1396,19 +1022,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Threadcomm_free)(uint64_t threadcomm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Threadcomm_free)(uint64_t threadcomm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm threadcomm_ = MPI_Comm_in(threadcomm);
-    R.code = ((int (*)(void *))F)(&threadcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(threadcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Threadcomm_free)(threadcomm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
+mpg_r1 MPG_F(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_init];
   if (!F) {
@@ -1429,19 +1043,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Threadcomm_init)(uint64_t comm, int64_t nu
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Threadcomm_init)(uint64_t comm, int64_t num_threads) {
-  void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(num_threads))) {
-    mpg_r1 R = {0};
-    MPI_Comm newthreadcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)num_threads, &newthreadcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newthreadcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Threadcomm_init)(comm, num_threads);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Threadcomm_start)(uint64_t threadcomm) {
+mpg_r0 MPG_F(MPIX_Threadcomm_start)(uint64_t threadcomm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_start];
   if (!F) {
@@ -1456,17 +1058,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Threadcomm_start)(uint64_t threadcomm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Threadcomm_start)(uint64_t threadcomm) {
-  void *F = mpg_fn[MPG_ID_MPIX_Threadcomm_start];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(threadcomm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Threadcomm_start)(threadcomm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, char *iov, int64_t max_iov_len) {
+mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, char *iov, int64_t max_iov_len) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Type_iov];
   if (!F) {
@@ -1483,19 +1075,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Type_iov)(uint64_t datatype, int64_t iov_o
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Type_iov)(uint64_t datatype, int64_t iov_offset, char *iov, int64_t max_iov_len) {
-  void *F = mpg_fn[MPG_ID_MPIX_Type_iov];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Count actual_iov_len_ = 0;
-    R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, MPI_Count, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)iov_offset, iov, (MPI_Count)max_iov_len, &actual_iov_len_);
-    R.v0 = actual_iov_len_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Type_iov)(datatype, iov_offset, iov, max_iov_len);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
+mpg_r2 MPG_F(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Type_iov_len];
   if (!F) {
@@ -1514,21 +1094,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPIX_Type_iov_len)(uint64_t datatype, int64_t m
   return R;
 }
 
-mpg_r2 MPG_F(MPIX_Type_iov_len)(uint64_t datatype, int64_t max_iov_bytes) {
-  void *F = mpg_fn[MPG_ID_MPIX_Type_iov_len];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r2 R = {0};
-    MPI_Count iov_len_ = 0;
-    MPI_Count actual_iov_bytes_ = 0;
-    R.code = ((int (*)(MPI_Datatype, MPI_Count, void *, void *))F)(MPI_Datatype_in(datatype), (MPI_Count)max_iov_bytes, &iov_len_, &actual_iov_bytes_);
-    R.v0 = iov_len_;
-    R.v1 = actual_iov_bytes_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Type_iov_len)(datatype, max_iov_bytes);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Wait_enqueue)(uint64_t request, void *status) {
+mpg_r1 MPG_F(MPIX_Wait_enqueue)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Wait_enqueue];
   if (!F) {
@@ -1543,18 +1109,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Wait_enqueue)(uint64_t request, void *stat
   R.code = ((int (*)(void *, void *))F)(&request_, status);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
-}
-
-mpg_r1 MPG_F(MPIX_Wait_enqueue)(uint64_t request, void *status) {
-  void *F = mpg_fn[MPG_ID_MPIX_Wait_enqueue];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = MPI_Request_in(request);
-    R.code = ((int (*)(void *, void *))F)(&request_, status);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Wait_enqueue)(request, status);
 }
 
 mpg_r0 MPG_F(MPIX_Waitall_enqueue)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
@@ -1611,7 +1165,7 @@ mpg_r1 MPG_F(MPIX_Win_create_errhandler_x)(int64_t comm_errhandler_fn_x, uintptr
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Win_create_notify)(uint64_t win, int64_t notification_num) {
+mpg_r0 MPG_F(MPIX_Win_create_notify)(uint64_t win, int64_t notification_num) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_create_notify];
   if (!F) {
@@ -1630,17 +1184,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Win_create_notify)(uint64_t win, int64_t n
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Win_create_notify)(uint64_t win, int64_t notification_num) {
-  void *F = mpg_fn[MPG_ID_MPIX_Win_create_notify];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(notification_num))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, int))F)(MPI_Win_in(win), (int)notification_num);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Win_create_notify)(win, notification_num);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Win_free_notify)(uint64_t win) {
+mpg_r0 MPG_F(MPIX_Win_free_notify)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_free_notify];
   if (!F) {
@@ -1655,17 +1199,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Win_free_notify)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPIX_Win_free_notify)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPIX_Win_free_notify];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Win_free_notify)(win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
+mpg_r1 MPG_F(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_get_notify];
   if (!F) {
@@ -1686,19 +1220,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Win_get_notify)(uint64_t win, int64_t noti
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Win_get_notify)(uint64_t win, int64_t notification_idx) {
-  void *F = mpg_fn[MPG_ID_MPIX_Win_get_notify];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(notification_idx))) {
-    mpg_r1 R = {0};
-    MPI_Count notification_ = 0;
-    R.code = ((int (*)(MPI_Win, int, void *))F)(MPI_Win_in(win), (int)notification_idx, &notification_);
-    R.v0 = notification_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Win_get_notify)(win, notification_idx);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx, int64_t expected_value) {
+mpg_r1 MPG_F(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx, int64_t expected_value) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_get_notify_request];
   if (!F) {
@@ -1719,19 +1241,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPIX_Win_get_notify_request)(uint64_t win, int6
   return R;
 }
 
-mpg_r1 MPG_F(MPIX_Win_get_notify_request)(uint64_t win, int64_t notification_idx, int64_t expected_value) {
-  void *F = mpg_fn[MPG_ID_MPIX_Win_get_notify_request];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(notification_idx))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_Win, int, MPI_Count, void *))F)(MPI_Win_in(win), (int)notification_idx, (MPI_Count)expected_value, &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Win_get_notify_request)(win, notification_idx, expected_value);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Win_set_notify)(uint64_t win, int64_t notification_idx, int64_t notification) {
+mpg_r0 MPG_F(MPIX_Win_set_notify)(uint64_t win, int64_t notification_idx, int64_t notification) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Win_set_notify];
   if (!F) {
@@ -1748,14 +1258,4 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPIX_Win_set_notify)(uint64_t win, int64_t noti
   }
   R.code = ((int (*)(MPI_Win, int, MPI_Count))F)(MPI_Win_in(win), (int)notification_idx, (MPI_Count)notification);
   return R;
-}
-
-mpg_r0 MPG_F(MPIX_Win_set_notify)(uint64_t win, int64_t notification_idx, int64_t notification) {
-  void *F = mpg_fn[MPG_ID_MPIX_Win_set_notify];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(notification_idx))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, int, MPI_Count))F)(MPI_Win_in(win), (int)notification_idx, (MPI_Count)notification);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPIX_Win_set_notify)(win, notification_idx, notification);
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "external". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Add_error_class)(void) {
+mpg_r1 MPG_F(MPI_Add_error_class)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_class];
   if (!F) {
@@ -19,19 +19,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Add_error_class)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Add_error_class)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Add_error_class];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int errorclass_ = 0;
-    R.code = ((int (*)(void *))F)(&errorclass_);
-    R.v0 = errorclass_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Add_error_class)();
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Add_error_code)(int64_t errorclass) {
+mpg_r1 MPG_F(MPI_Add_error_code)(int64_t errorclass) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_code];
   if (!F) {
@@ -52,19 +40,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Add_error_code)(int64_t errorclass) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Add_error_code)(int64_t errorclass) {
-  void *F = mpg_fn[MPG_ID_MPI_Add_error_code];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorclass))) {
-    mpg_r1 R = {0};
-    int errorcode_ = 0;
-    R.code = ((int (*)(int, void *))F)((int)errorclass, &errorcode_);
-    R.v0 = errorcode_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Add_error_code)(errorclass);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Add_error_string)(int64_t errorcode, char *string) {
+mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, char *string) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Add_error_string];
   if (!F) {
@@ -83,17 +59,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Add_error_string)(int64_t errorcode, char *
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Add_error_string)(int64_t errorcode, char *string) {
-  void *F = mpg_fn[MPG_ID_MPI_Add_error_string];
-  if (MPG_LIKELY(F && mpg.running && string && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, void *))F)((int)errorcode, string);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Add_error_string)(errorcode, string);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Grequest_complete)(uint64_t request) {
+mpg_r0 MPG_F(MPI_Grequest_complete)(uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Grequest_complete];
   if (!F) {
@@ -106,16 +72,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Grequest_complete)(uint64_t request) {
   }
   R.code = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Grequest_complete)(uint64_t request) {
-  void *F = mpg_fn[MPG_ID_MPI_Grequest_complete];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Request))F)(MPI_Request_in(request));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Grequest_complete)(request);
 }
 
 mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn, uintptr_t cancel_fn_state) {
@@ -147,7 +103,7 @@ mpg_r1 MPG_F(MPI_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Is_thread_main)(void) {
+mpg_r0 MPG_F(MPI_Is_thread_main)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Is_thread_main];
   if (!F) {
@@ -164,19 +120,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Is_thread_main)(void) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Is_thread_main)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Is_thread_main];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(void *))F)(&flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Is_thread_main)();
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Query_thread)(void) {
+mpg_r1 MPG_F(MPI_Query_thread)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Query_thread];
   if (!F) {
@@ -193,19 +137,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Query_thread)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Query_thread)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Query_thread];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int provided_ = 0;
-    R.code = ((int (*)(void *))F)(&provided_);
-    R.v0 = provided_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Query_thread)();
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Remove_error_class)(int64_t errorclass) {
+mpg_r0 MPG_F(MPI_Remove_error_class)(int64_t errorclass) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_class];
   if (!F) {
@@ -224,48 +156,9 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Remove_error_class)(int64_t errorclass) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Remove_error_class)(int64_t errorclass) {
-  void *F = mpg_fn[MPG_ID_MPI_Remove_error_class];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorclass))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int))F)((int)errorclass);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Remove_error_class)(errorclass);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Remove_error_code)(int64_t errorcode) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Remove_error_code];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(errorcode))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(int))F)((int)errorcode);
-  return R;
-}
-
 mpg_r0 MPG_F(MPI_Remove_error_code)(int64_t errorcode) {
-  void *F = mpg_fn[MPG_ID_MPI_Remove_error_code];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int))F)((int)errorcode);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Remove_error_code)(errorcode);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Remove_error_string)(int64_t errorcode) {
   mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Remove_error_string];
+  void *F = mpg_fn[MPG_ID_MPI_Remove_error_code];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -283,16 +176,25 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Remove_error_string)(int64_t errorcode) {
 }
 
 mpg_r0 MPG_F(MPI_Remove_error_string)(int64_t errorcode) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Remove_error_string];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(errorcode))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int))F)((int)errorcode);
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_Remove_error_string)(errorcode);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(errorcode))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
+  R.code = ((int (*)(int))F)((int)errorcode);
+  return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_cancelled)(char *status, int64_t flag) {
+mpg_r0 MPG_F(MPI_Status_set_cancelled)(char *status, int64_t flag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_cancelled];
   if (!F) {
@@ -311,17 +213,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_cancelled)(char *status, int64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_cancelled)(char *status, int64_t flag) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_set_cancelled];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(flag))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int))F)(status, (int)flag);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_set_cancelled)(status, flag);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_elements)(char *status, uint64_t datatype, int64_t count) {
+mpg_r0 MPG_F(MPI_Status_set_elements)(char *status, uint64_t datatype, int64_t count) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_elements];
   void *G = mpg_fn[MPG_ID_MPI_Status_set_elements_c];
@@ -344,17 +236,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_elements)(char *status, uint64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_elements)(char *status, uint64_t datatype, int64_t count) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_set_elements];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, MPI_Datatype, int))F)(status, MPI_Datatype_in(datatype), (int)count);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_set_elements)(status, datatype, count);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_error)(char *status, int64_t error) {
+mpg_r0 MPG_F(MPI_Status_set_error)(char *status, int64_t error) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_error];
   if (!F) {
@@ -373,17 +255,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_error)(char *status, int64_t err
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_error)(char *status, int64_t error) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_set_error];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(error))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int))F)(status, (int)error);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_set_error)(status, error);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_source)(char *status, int64_t source) {
+mpg_r0 MPG_F(MPI_Status_set_source)(char *status, int64_t source) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_source];
   if (!F) {
@@ -402,17 +274,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_source)(char *status, int64_t so
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_set_source)(char *status, int64_t source) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_set_source];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int))F)(status, (int)source);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_set_source)(status, source);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_tag)(char *status, int64_t tag) {
+mpg_r0 MPG_F(MPI_Status_set_tag)(char *status, int64_t tag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];
   if (!F) {
@@ -429,14 +291,4 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_set_tag)(char *status, int64_t tag) 
   }
   R.code = ((int (*)(void *, int))F)(status, (int)tag);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Status_set_tag)(char *status, int64_t tag) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_set_tag];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(tag))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int))F)(status, (int)tag);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_set_tag)(status, tag);
 }

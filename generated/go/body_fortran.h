@@ -607,7 +607,7 @@ mpg_r0 MPG_F(MPI_Status_c2f)(uint64_t c_status_0, uint64_t c_status_1, uint64_t 
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status) {
+mpg_r0 MPG_F(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_c2f08];
   if (!F) {
@@ -623,18 +623,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Status_c2f08)(uint64_t c_status_0, uint64_t c_status_1, uint64_t c_status_2, uint64_t c_status_3, char *f08_status) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_c2f08];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    uint64_t c_status_[4] = {c_status_0, c_status_1, c_status_2, c_status_3};
-    R.code = ((int (*)(void *, void *))F)(c_status_, f08_status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_c2f08)(c_status_0, c_status_1, c_status_2, c_status_3, f08_status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_f082c)(char *f08_status, void *c_status) {
+mpg_r0 MPG_F(MPI_Status_f082c)(char *f08_status, void *c_status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_f082c];
   if (!F) {
@@ -647,16 +636,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Status_f082c)(char *f08_status, void *c_sta
   }
   R.code = ((int (*)(void *, void *))F)(f08_status, c_status);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Status_f082c)(char *f08_status, void *c_status) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_f082c];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *))F)(f08_status, c_status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_f082c)(f08_status, c_status);
 }
 
 mpg_r0 MPG_F(MPI_Status_f082f)(char *f08_status, char *f_status, int64_t f_status_n) {

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "groups". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
+mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_compare];
   if (!F) {
@@ -19,19 +19,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_compare)(uint64_t comm1, uint64_t comm
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_compare)(uint64_t comm1, uint64_t comm2) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_compare];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int result_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPI_Comm, void *))F)(MPI_Comm_in(comm1), MPI_Comm_in(comm2), &result_);
-    R.v0 = result_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_compare)(comm1, comm2);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create)(uint64_t comm, uint64_t group) {
+mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create];
   if (!F) {
@@ -48,19 +36,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create)(uint64_t comm, uint64_t group)
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create)(uint64_t comm, uint64_t group) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_create];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPI_Group, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_create)(comm, group);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
   if (!F) {
@@ -81,19 +57,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create_from_group)(uint64_t group, cha
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create_from_group)(uint64_t group, char *stringtag, uint64_t info, uint64_t errhandler) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_create_from_group];
-  if (MPG_LIKELY(F && mpg.running && stringtag)) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Group, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(group), stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_create_from_group)(group, stringtag, info, errhandler);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
+mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_create_group];
   if (!F) {
@@ -114,19 +78,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_create_group)(uint64_t comm, uint64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_create_group)(uint64_t comm, uint64_t group, int64_t tag) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_create_group];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(tag))) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPI_Group, int, void *))F)(MPI_Comm_in(comm), MPI_Group_in(group), (int)tag, &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_create_group)(comm, group, tag);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_dup)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup];
   if (!F) {
@@ -143,19 +95,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_dup)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_dup)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_dup];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_dup)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_dup_with_info];
   if (!F) {
@@ -172,19 +112,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_dup_with_info)(uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_dup_with_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, MPI_Info, void *))F)(MPI_Comm_in(comm), MPI_Info_in(info), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_dup_with_info)(comm, info);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_free)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_free];
   if (!F) {
@@ -201,19 +129,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_free)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_free)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Comm comm_ = MPI_Comm_in(comm);
-    R.code = ((int (*)(void *))F)(&comm_);
-    R.v0 = (int64_t)MPI_Comm_out(comm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_free)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_info)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_get_info];
   if (!F) {
@@ -230,19 +146,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_get_info)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_get_info)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_get_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Info info_used_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &info_used_);
-    R.v0 = (int64_t)MPI_Info_out(info_used_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_get_info)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_group)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_group];
   if (!F) {
@@ -257,18 +161,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_group)(uint64_t comm) {
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Comm_group)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_group];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group group_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
-    R.v0 = (int64_t)MPI_Group_out(group_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_group)(comm);
 }
 
 mpg_r3 MPG_F(MPI_Comm_idup)(uint64_t comm) {
@@ -325,7 +217,7 @@ mpg_r3 MPG_F(MPI_Comm_idup_with_info)(uint64_t comm, uint64_t info) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_rank)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_rank];
   if (!F) {
@@ -342,19 +234,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_rank)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_rank)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_rank];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int rank_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &rank_);
-    R.v0 = rank_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_rank)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_remote_group)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_remote_group];
   if (!F) {
@@ -371,19 +251,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_remote_group)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_remote_group)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_remote_group];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group group_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &group_);
-    R.v0 = (int64_t)MPI_Group_out(group_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_remote_group)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_remote_size)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_remote_size];
   if (!F) {
@@ -400,19 +268,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_remote_size)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_remote_size)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_remote_size];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int size_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_remote_size)(comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
+mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_set_info];
   if (!F) {
@@ -427,17 +283,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_set_info)(uint64_t comm, uint64_t info
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_set_info)(uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_set_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, MPI_Info))F)(MPI_Comm_in(comm), MPI_Info_in(info));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_set_info)(comm, info);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_size)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_size];
   if (!F) {
@@ -454,19 +300,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_size)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_size)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_size];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int size_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_size)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
+mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_split];
   if (!F) {
@@ -487,19 +321,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_split)(uint64_t comm, int64_t color, i
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_split)(uint64_t comm, int64_t color, int64_t key) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_split];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(color) && mpg_fits(key))) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, int, void *))F)(MPI_Comm_in(comm), (int)color, (int)key, &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_split)(comm, color, key);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
+mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_split_type];
   if (!F) {
@@ -520,19 +342,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_split_type)(uint64_t comm, int64_t spl
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_split_type)(uint64_t comm, int64_t split_type, int64_t key, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_split_type];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(split_type) && mpg_fits(key))) {
-    mpg_r1 R = {0};
-    MPI_Comm newcomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, int, MPI_Info, void *))F)(MPI_Comm_in(comm), (int)split_type, (int)key, MPI_Info_in(info), &newcomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newcomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_split_type)(comm, split_type, key, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_test_inter)(uint64_t comm) {
+mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_test_inter];
   if (!F) {
@@ -549,19 +359,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_test_inter)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_test_inter)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_test_inter];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_test_inter)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
+mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_compare];
   if (!F) {
@@ -578,19 +376,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_compare)(uint64_t group1, uint64_t gr
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_compare)(uint64_t group1, uint64_t group2) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_compare];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int result_ = 0;
-    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &result_);
-    R.v0 = result_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_compare)(group1, group2);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
+mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_difference];
   if (!F) {
@@ -605,18 +391,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_difference)(uint64_t group1, uint64_t
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Group_difference)(uint64_t group1, uint64_t group2) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_difference];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group newgroup_ = 0;
-    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
-    R.v0 = (int64_t)MPI_Group_out(newgroup_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_difference)(group1, group2);
 }
 
 mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
@@ -648,7 +422,7 @@ mpg_r1 MPG_F(MPI_Group_excl)(uint64_t group, char *ranks, int64_t ranks_n) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_free)(uint64_t group) {
+mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_free];
   if (!F) {
@@ -663,18 +437,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_free)(uint64_t group) {
   R.code = ((int (*)(void *))F)(&group_);
   R.v0 = (int64_t)MPI_Group_out(group_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Group_free)(uint64_t group) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group group_ = MPI_Group_in(group);
-    R.code = ((int (*)(void *))F)(&group_);
-    R.v0 = (int64_t)MPI_Group_out(group_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_free)(group);
 }
 
 mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
@@ -706,7 +468,7 @@ mpg_r1 MPG_F(MPI_Group_incl)(uint64_t group, char *ranks, int64_t ranks_n) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
+mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_intersection];
   if (!F) {
@@ -721,18 +483,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_intersection)(uint64_t group1, uint64
   R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
   R.v0 = (int64_t)MPI_Group_out(newgroup_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Group_intersection)(uint64_t group1, uint64_t group2) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_intersection];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group newgroup_ = 0;
-    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
-    R.v0 = (int64_t)MPI_Group_out(newgroup_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_intersection)(group1, group2);
 }
 
 mpg_r1 MPG_F(MPI_Group_range_excl)(uint64_t group, char *ranges, int64_t ranges_n) {
@@ -793,7 +543,7 @@ mpg_r1 MPG_F(MPI_Group_range_incl)(uint64_t group, char *ranges, int64_t ranges_
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_rank)(uint64_t group) {
+mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_rank];
   if (!F) {
@@ -810,19 +560,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_rank)(uint64_t group) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_rank)(uint64_t group) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_rank];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int rank_ = 0;
-    R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &rank_);
-    R.v0 = rank_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_rank)(group);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_size)(uint64_t group) {
+mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_size];
   if (!F) {
@@ -837,18 +575,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_size)(uint64_t group) {
   R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &size_);
   R.v0 = size_;
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Group_size)(uint64_t group) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_size];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int size_ = 0;
-    R.code = ((int (*)(MPI_Group, void *))F)(MPI_Group_in(group), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_size)(group);
 }
 
 mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t ranks1_n, uint64_t group2, char *ranks2, int64_t ranks2_n) {
@@ -880,7 +606,7 @@ mpg_r0 MPG_F(MPI_Group_translate_ranks)(uint64_t group1, char *ranks1, int64_t r
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_union)(uint64_t group1, uint64_t group2) {
+mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_union];
   if (!F) {
@@ -897,19 +623,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_union)(uint64_t group1, uint64_t grou
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_union)(uint64_t group1, uint64_t group2) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_union];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group newgroup_ = 0;
-    R.code = ((int (*)(MPI_Group, MPI_Group, void *))F)(MPI_Group_in(group1), MPI_Group_in(group2), &newgroup_);
-    R.v0 = (int64_t)MPI_Group_out(newgroup_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_union)(group1, group2);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
+mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create];
   if (!F) {
@@ -930,19 +644,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_create)(uint64_t local_comm, int6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create)(uint64_t local_comm, int64_t local_leader, uint64_t peer_comm, int64_t remote_leader, int64_t tag) {
-  void *F = mpg_fn[MPG_ID_MPI_Intercomm_create];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(local_leader) && mpg_fits(remote_leader) && mpg_fits(tag))) {
-    mpg_r1 R = {0};
-    MPI_Comm newintercomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, MPI_Comm, int, int, void *))F)(MPI_Comm_in(local_comm), (int)local_leader, MPI_Comm_in(peer_comm), (int)remote_leader, (int)tag, &newintercomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Intercomm_create)(local_comm, local_leader, peer_comm, remote_leader, tag);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
+mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
   if (!F) {
@@ -963,19 +665,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_create_from_groups)(uint64_t loca
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Intercomm_create_from_groups)(uint64_t local_group, int64_t local_leader, uint64_t remote_group, int64_t remote_leader, char *stringtag, uint64_t info, uint64_t errhandler) {
-  void *F = mpg_fn[MPG_ID_MPI_Intercomm_create_from_groups];
-  if (MPG_LIKELY(F && mpg.running && stringtag && mpg_fits(local_leader) && mpg_fits(remote_leader))) {
-    mpg_r1 R = {0};
-    MPI_Comm newintercomm_ = 0;
-    R.code = ((int (*)(MPI_Group, int, MPI_Group, int, void *, MPI_Info, MPI_Errhandler, void *))F)(MPI_Group_in(local_group), (int)local_leader, MPI_Group_in(remote_group), (int)remote_leader, stringtag, MPI_Info_in(info), MPI_Errhandler_in(errhandler), &newintercomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newintercomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
+mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Intercomm_merge];
   if (!F) {
@@ -994,16 +684,4 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Intercomm_merge)(uint64_t intercomm, int64_
   R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(intercomm), (int)high, &newintracomm_);
   R.v0 = (int64_t)MPI_Comm_out(newintracomm_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Intercomm_merge)(uint64_t intercomm, int64_t high) {
-  void *F = mpg_fn[MPG_ID_MPI_Intercomm_merge];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(high))) {
-    mpg_r1 R = {0};
-    MPI_Comm newintracomm_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(intercomm), (int)high, &newintracomm_);
-    R.v0 = (int64_t)MPI_Comm_out(newintracomm_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Intercomm_merge)(intercomm, high);
 }

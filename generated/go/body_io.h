@@ -2,7 +2,7 @@
 
 // The functions of the chapter "io". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_close)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_close];
   if (!F) {
@@ -19,19 +19,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_close)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_close)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_close];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_File fh_ = MPI_File_in(fh);
-    R.code = ((int (*)(void *))F)(&fh_);
-    R.v0 = (int64_t)MPI_File_out(fh_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_close)(fh);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_delete)(char *filename, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_delete];
   if (!F) {
@@ -50,17 +38,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_delete)(char *filename, uint64_t info)
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_delete)(char *filename, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_File_delete];
-  if (MPG_LIKELY(F && mpg.running && filename)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, MPI_Info))F)(filename, MPI_Info_in(info));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_delete)(filename, info);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_amode)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_amode];
   if (!F) {
@@ -77,19 +55,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_amode)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_amode)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_amode];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int amode_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &amode_);
-    R.v0 = amode_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_amode)(fh);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_get_atomicity)(uint64_t fh) {
+mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_atomicity];
   if (!F) {
@@ -106,19 +72,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_get_atomicity)(uint64_t fh) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_get_atomicity)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_atomicity];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_atomicity)(fh);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
+mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_byte_offset];
   if (!F) {
@@ -135,19 +89,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_byte_offset)(uint64_t fh, int64_t 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_byte_offset)(uint64_t fh, int64_t offset) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_byte_offset];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Offset disp_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, &disp_);
-    R.v0 = disp_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_byte_offset)(fh, offset);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_group)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_group];
   if (!F) {
@@ -164,19 +106,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_group)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_group)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_group];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group group_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &group_);
-    R.v0 = (int64_t)MPI_Group_out(group_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_group)(fh);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_info)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_info];
   if (!F) {
@@ -193,50 +123,9 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_info)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_info)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Info info_used_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &info_used_);
-    R.v0 = (int64_t)MPI_Info_out(info_used_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_info)(fh);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_position)(uint64_t fh) {
-  mpg_r1 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_File_get_position];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  MPI_Offset offset_ = 0;
-  R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
-  R.v0 = offset_;
-  return R;
-}
-
 mpg_r1 MPG_F(MPI_File_get_position)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_position];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Offset offset_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
-    R.v0 = offset_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_position)(fh);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_position_shared)(uint64_t fh) {
   mpg_r1 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_File_get_position_shared];
+  void *F = mpg_fn[MPG_ID_MPI_File_get_position];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -252,18 +141,23 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_position_shared)(uint64_t fh) {
 }
 
 mpg_r1 MPG_F(MPI_File_get_position_shared)(uint64_t fh) {
+  mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_position_shared];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Offset offset_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
-    R.v0 = offset_;
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_File_get_position_shared)(fh);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  MPI_Offset offset_ = 0;
+  R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &offset_);
+  R.v0 = offset_;
+  return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_size)(uint64_t fh) {
+mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_size];
   if (!F) {
@@ -280,19 +174,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_size)(uint64_t fh) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_size)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_size];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Offset size_ = 0;
-    R.code = ((int (*)(MPI_File, void *))F)(MPI_File_in(fh), &size_);
-    R.v0 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_size)(fh);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_type_extent];
   void *G = mpg_fn[MPG_ID_MPI_File_get_type_extent_c];
@@ -319,19 +201,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_get_type_extent)(uint64_t fh, uint64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_get_type_extent)(uint64_t fh, uint64_t datatype) {
-  void *G = mpg_fn[MPG_ID_MPI_File_get_type_extent_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Count extent_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Datatype, void *))G)(MPI_File_in(fh), MPI_Datatype_in(datatype), &extent_);
-    R.v0 = extent_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_type_extent)(fh, datatype);
-}
-
-MPG_UNUSUAL mpg_r4 MPG_UNUSUALLY(MPI_File_get_view)(uint64_t fh, char *datarep) {
+mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
   mpg_r4 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_get_view];
   if (!F) {
@@ -352,23 +222,7 @@ MPG_UNUSUAL mpg_r4 MPG_UNUSUALLY(MPI_File_get_view)(uint64_t fh, char *datarep) 
   return R;
 }
 
-mpg_r4 MPG_F(MPI_File_get_view)(uint64_t fh, char *datarep) {
-  void *F = mpg_fn[MPG_ID_MPI_File_get_view];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r4 R = {0};
-    MPI_Offset disp_ = 0;
-    MPI_Datatype etype_ = 0;
-    MPI_Datatype filetype_ = 0;
-    R.code = ((int (*)(MPI_File, void *, void *, void *, void *))F)(MPI_File_in(fh), &disp_, &etype_, &filetype_, datarep);
-    R.v0 = disp_;
-    R.v1 = (int64_t)MPI_Datatype_out(etype_);
-    R.v2 = (int64_t)MPI_Datatype_out(filetype_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_get_view)(fh, datarep);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_c];
@@ -399,19 +253,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread)(uint64_t fh, char *buf, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iread];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iread)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_all_c];
@@ -442,19 +284,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_all)(uint64_t fh, char *buf, int
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iread_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iread_all)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_c];
@@ -485,19 +315,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_at)(uint64_t fh, int64_t offset,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iread_at];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iread_at)(fh, offset, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_at_all_c];
@@ -528,19 +346,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_at_all)(uint64_t fh, int64_t off
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iread_at_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iread_at_all)(fh, offset, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iread_shared_c];
@@ -571,19 +377,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iread_shared)(uint64_t fh, char *buf, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iread_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iread_shared];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iread_shared)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_c];
@@ -614,19 +408,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite)(uint64_t fh, char *buf, int64_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iwrite];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iwrite)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_all_c];
@@ -657,19 +439,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_all)(uint64_t fh, char *buf, in
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iwrite_all)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_c];
@@ -700,19 +470,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_at)(uint64_t fh, int64_t offset
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iwrite_at)(fh, offset, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_at_all_c];
@@ -743,19 +501,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_at_all)(uint64_t fh, int64_t of
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_at_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iwrite_at_all)(fh, offset, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_iwrite_shared_c];
@@ -786,19 +532,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_iwrite_shared)(uint64_t fh, char *buf,
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_iwrite_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_iwrite_shared];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_iwrite_shared)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
+mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_open];
   if (!F) {
@@ -819,19 +553,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_File_open)(uint64_t comm, char *filename, i
   return R;
 }
 
-mpg_r1 MPG_F(MPI_File_open)(uint64_t comm, char *filename, int64_t amode, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_File_open];
-  if (MPG_LIKELY(F && mpg.running && filename && mpg_fits(amode))) {
-    mpg_r1 R = {0};
-    MPI_File fh_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, int, MPI_Info, void *))F)(MPI_Comm_in(comm), filename, (int)amode, MPI_Info_in(info), &fh_);
-    R.v0 = (int64_t)MPI_File_out(fh_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_open)(comm, filename, amode, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_preallocate)(uint64_t fh, int64_t size) {
+mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_preallocate];
   if (!F) {
@@ -846,17 +568,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_preallocate)(uint64_t fh, int64_t size
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_preallocate)(uint64_t fh, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_File_preallocate];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_preallocate)(fh, size);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read];
   void *G = mpg_fn[MPG_ID_MPI_File_read_c];
@@ -883,17 +595,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read)(uint64_t fh, char *buf, int64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_c];
@@ -920,17 +622,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all)(uint64_t fh, char *buf, int6
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_all)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_all_begin_c];
@@ -957,17 +649,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all_begin)(uint64_t fh, char *buf
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_all_begin];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_all_begin)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
   if (!F) {
@@ -982,17 +664,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_all_end)(uint64_t fh, char *buf, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_all_end];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_all_end)(fh, buf, buf_n, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_c];
@@ -1019,17 +691,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at)(uint64_t fh, int64_t offset, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_at];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_at)(fh, offset, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_c];
@@ -1056,17 +718,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all)(uint64_t fh, int64_t offs
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_at_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_at_all)(fh, offset, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_at_all_begin_c];
@@ -1093,17 +745,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all_begin)(uint64_t fh, int64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_begin];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_at_all_begin)(fh, offset, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
   if (!F) {
@@ -1118,17 +760,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_at_all_end)(uint64_t fh, char *bu
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_at_all_end];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_at_all_end)(fh, buf, buf_n, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_c];
@@ -1155,17 +787,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered)(uint64_t fh, char *buf, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_ordered];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_ordered)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_read_ordered_begin_c];
@@ -1192,17 +814,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered_begin)(uint64_t fh, char 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_begin];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_ordered_begin)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
   if (!F) {
@@ -1217,17 +829,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_ordered_end)(uint64_t fh, char *b
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_ordered_end];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_ordered_end)(fh, buf, buf_n, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_read_shared_c];
@@ -1254,48 +856,9 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_read_shared)(uint64_t fh, char *buf, i
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_read_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_read_shared];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_read_shared)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_File_seek];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  if (!(mpg_fits(whence))) {
-    R.code = MPG_RANGE;
-    return R;
-  }
-  R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
-  return R;
-}
-
 mpg_r0 MPG_F(MPI_File_seek)(uint64_t fh, int64_t offset, int64_t whence) {
-  void *F = mpg_fn[MPG_ID_MPI_File_seek];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(whence))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_seek)(fh, offset, whence);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) {
   mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_File_seek_shared];
+  void *F = mpg_fn[MPG_ID_MPI_File_seek];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -1313,16 +876,25 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_seek_shared)(uint64_t fh, int64_t offs
 }
 
 mpg_r0 MPG_F(MPI_File_seek_shared)(uint64_t fh, int64_t offset, int64_t whence) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_seek_shared];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(whence))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_File_seek_shared)(fh, offset, whence);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  if (!(mpg_fits(whence))) {
+    R.code = MPG_RANGE;
+    return R;
+  }
+  R.code = ((int (*)(MPI_File, MPI_Offset, int))F)(MPI_File_in(fh), (MPI_Offset)offset, (int)whence);
+  return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
+mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_atomicity];
   if (!F) {
@@ -1341,17 +913,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_atomicity)(uint64_t fh, int64_t fl
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_atomicity)(uint64_t fh, int64_t flag) {
-  void *F = mpg_fn[MPG_ID_MPI_File_set_atomicity];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(flag))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, int))F)(MPI_File_in(fh), (int)flag);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_set_atomicity)(fh, flag);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_info)(uint64_t fh, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_info];
   if (!F) {
@@ -1366,17 +928,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_info)(uint64_t fh, uint64_t info) 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_info)(uint64_t fh, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_File_set_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Info))F)(MPI_File_in(fh), MPI_Info_in(info));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_set_info)(fh, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_size)(uint64_t fh, int64_t size) {
+mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_size];
   if (!F) {
@@ -1391,17 +943,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_size)(uint64_t fh, int64_t size) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_size)(uint64_t fh, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_File_set_size];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset))F)(MPI_File_in(fh), (MPI_Offset)size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_set_size)(fh, size);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
+mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_set_view];
   if (!F) {
@@ -1420,17 +962,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_set_view)(uint64_t fh, int64_t disp, u
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_set_view)(uint64_t fh, int64_t disp, uint64_t etype, uint64_t filetype, char *datarep, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_File_set_view];
-  if (MPG_LIKELY(F && mpg.running && datarep)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, MPI_Datatype, MPI_Datatype, void *, MPI_Info))F)(MPI_File_in(fh), (MPI_Offset)disp, MPI_Datatype_in(etype), MPI_Datatype_in(filetype), datarep, MPI_Info_in(info));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_set_view)(fh, disp, etype, filetype, datarep, info);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_sync)(uint64_t fh) {
+mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_sync];
   if (!F) {
@@ -1445,17 +977,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_sync)(uint64_t fh) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_sync)(uint64_t fh) {
-  void *F = mpg_fn[MPG_ID_MPI_File_sync];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File))F)(MPI_File_in(fh));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_sync)(fh);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write];
   void *G = mpg_fn[MPG_ID_MPI_File_write_c];
@@ -1482,17 +1004,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write)(uint64_t fh, char *buf, int64_t
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_c];
@@ -1519,17 +1031,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all)(uint64_t fh, char *buf, int
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_all)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_all_begin_c];
@@ -1556,17 +1058,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all_begin)(uint64_t fh, char *bu
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_all_begin];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_all_begin)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
   if (!F) {
@@ -1581,17 +1073,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_all_end)(uint64_t fh, char *buf,
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_all_end];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_all_end)(fh, buf, buf_n, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_c];
@@ -1618,17 +1100,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at)(uint64_t fh, int64_t offset,
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_at];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_at)(fh, offset, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_c];
@@ -1655,17 +1127,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all)(uint64_t fh, int64_t off
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_at_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_at_all)(fh, offset, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_at_all_begin_c];
@@ -1692,17 +1154,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all_begin)(uint64_t fh, int64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all_begin)(uint64_t fh, int64_t offset, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_begin];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, MPI_Offset, void *, int, MPI_Datatype))F)(MPI_File_in(fh), (MPI_Offset)offset, mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_at_all_begin)(fh, offset, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
   if (!F) {
@@ -1717,17 +1169,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_at_all_end)(uint64_t fh, char *b
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_at_all_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_at_all_end];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_at_all_end)(fh, buf, buf_n, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_c];
@@ -1754,17 +1196,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered)(uint64_t fh, char *buf,
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_ordered];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_ordered)(fh, buf, buf_n, count, datatype, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
+mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
   void *G = mpg_fn[MPG_ID_MPI_File_write_ordered_begin_c];
@@ -1791,17 +1223,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered_begin)(uint64_t fh, char
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered_begin)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_begin];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_ordered_begin)(fh, buf, buf_n, count, datatype);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
+mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
   if (!F) {
@@ -1816,17 +1238,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_ordered_end)(uint64_t fh, char *
   return R;
 }
 
-mpg_r0 MPG_F(MPI_File_write_ordered_end)(uint64_t fh, char *buf, int64_t buf_n, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_ordered_end];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_ordered_end)(fh, buf, buf_n, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
+mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
   void *G = mpg_fn[MPG_ID_MPI_File_write_shared_c];
@@ -1851,16 +1263,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_File_write_shared)(uint64_t fh, char *buf, 
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r0 MPG_F(MPI_File_write_shared)(uint64_t fh, char *buf, int64_t buf_n, int64_t count, uint64_t datatype, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_File_write_shared];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_File, void *, int, MPI_Datatype, void *))F)(MPI_File_in(fh), mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_File_write_shared)(fh, buf, buf_n, count, datatype, status);
 }
 
 mpg_r0 MPG_F(MPI_Register_datarep)(char *datarep, int64_t read_conversion_fn, uintptr_t read_conversion_fn_state, int64_t write_conversion_fn, uintptr_t write_conversion_fn_state, int64_t dtype_file_extent_fn, uintptr_t dtype_file_extent_fn_state) {

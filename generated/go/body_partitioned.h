@@ -2,7 +2,7 @@
 
 // The functions of the chapter "partitioned". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Parrived)(uint64_t request, int64_t partition) {
+mpg_r0 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Parrived];
   if (!F) {
@@ -23,19 +23,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Parrived)(uint64_t request, int64_t partiti
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Parrived)(uint64_t request, int64_t partition) {
-  void *F = mpg_fn[MPG_ID_MPI_Parrived];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partition))) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Request, int, void *))F)(MPI_Request_in(request), (int)partition, &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Parrived)(request, partition);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pready)(int64_t partition, uint64_t request) {
+mpg_r0 MPG_F(MPI_Pready)(int64_t partition, uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pready];
   if (!F) {
@@ -52,16 +40,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pready)(int64_t partition, uint64_t request
   }
   R.code = ((int (*)(int, MPI_Request))F)((int)partition, MPI_Request_in(request));
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Pready)(int64_t partition, uint64_t request) {
-  void *F = mpg_fn[MPG_ID_MPI_Pready];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partition))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, MPI_Request))F)((int)partition, MPI_Request_in(request));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pready)(partition, request);
 }
 
 mpg_r0 MPG_F(MPI_Pready_list)(char *array_of_partitions, int64_t array_of_partitions_n, uint64_t request) {
@@ -91,7 +69,7 @@ mpg_r0 MPG_F(MPI_Pready_list)(char *array_of_partitions, int64_t array_of_partit
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pready_range)(int64_t partition_low, int64_t partition_high, uint64_t request) {
+mpg_r0 MPG_F(MPI_Pready_range)(int64_t partition_low, int64_t partition_high, uint64_t request) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pready_range];
   if (!F) {
@@ -110,17 +88,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pready_range)(int64_t partition_low, int64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Pready_range)(int64_t partition_low, int64_t partition_high, uint64_t request) {
-  void *F = mpg_fn[MPG_ID_MPI_Pready_range];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partition_low) && mpg_fits(partition_high))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, int, MPI_Request))F)((int)partition_low, (int)partition_high, MPI_Request_in(request));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pready_range)(partition_low, partition_high, request);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Precv_init];
   void *G = mpg_fn[MPG_ID_MPI_Precv_init_c];
@@ -155,19 +123,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Precv_init)(char *buf, int64_t buf_n, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Precv_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Precv_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partitions) && mpg_fits(source) && mpg_fits(tag) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Precv_init)(buf, buf_n, partitions, count, datatype, source, tag, comm, info);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
+mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Psend_init];
   void *G = mpg_fn[MPG_ID_MPI_Psend_init_c];
@@ -200,16 +156,4 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Psend_init)(char *buf, int64_t buf_n, int64
     R.code = MPG_COUNT;
   }
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Psend_init)(char *buf, int64_t buf_n, int64_t partitions, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Psend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(partitions) && mpg_fits(dest) && mpg_fits(tag) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, void *))F)(mpg_at(buf, buf_n), (int)partitions, (MPI_Count)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), MPI_Info_in(info), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Psend_init)(buf, buf_n, partitions, count, datatype, dest, tag, comm, info);
 }

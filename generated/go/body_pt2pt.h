@@ -2,7 +2,7 @@
 
 // The functions of the chapter "pt2pt". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_c];
@@ -33,17 +33,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Bsend)(char *buf, int64_t buf_n, int64_t co
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Bsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Bsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Bsend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Bsend_init_c];
@@ -78,19 +68,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Bsend_init)(char *buf, int64_t buf_n, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Bsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Bsend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Bsend_init)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
+mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_attach_c];
@@ -113,17 +91,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Buffer_attach)(char *buffer, int64_t buffer
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Buffer_attach)(char *buffer, int64_t buffer_n, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_Buffer_attach];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int))F)(mpg_at(buffer, buffer_n), (int)size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Buffer_attach)(buffer, buffer_n, size);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Buffer_detach)(void) {
+mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_detach];
   void *G = mpg_fn[MPG_ID_MPI_Buffer_detach_c];
@@ -154,21 +122,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Buffer_detach)(void) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Buffer_detach)(void) {
-  void *G = mpg_fn[MPG_ID_MPI_Buffer_detach_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r2 R = {0};
-    void * buffer_addr_ = 0;
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(void *, void *))G)(&buffer_addr_, &size_);
-    R.v0 = (int64_t)(intptr_t)buffer_addr_;
-    R.v1 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Buffer_detach)();
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Buffer_flush)(void) {
+mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_flush];
   if (!F) {
@@ -183,17 +137,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Buffer_flush)(void) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Buffer_flush)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Buffer_flush];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void))F)();
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Buffer_flush)();
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Buffer_iflush)(void) {
+mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
   if (!F) {
@@ -210,19 +154,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Buffer_iflush)(void) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Buffer_iflush)(void) {
-  void *F = mpg_fn[MPG_ID_MPI_Buffer_iflush];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *))F)(&request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Buffer_iflush)();
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Cancel)(uint64_t request) {
+mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cancel];
   if (!F) {
@@ -239,19 +171,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Cancel)(uint64_t request) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Cancel)(uint64_t request) {
-  void *F = mpg_fn[MPG_ID_MPI_Cancel];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = MPI_Request_in(request);
-    R.code = ((int (*)(void *))F)(&request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Cancel)(request);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
+mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_attach_buffer_c];
@@ -274,17 +194,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_attach_buffer)(uint64_t comm, char *bu
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_attach_buffer)(uint64_t comm, char *buffer, int64_t buffer_n, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_attach_buffer];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm, void *, int))F)(MPI_Comm_in(comm), mpg_at(buffer, buffer_n), (int)size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_attach_buffer)(comm, buffer, buffer_n, size);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Comm_detach_buffer)(uint64_t comm) {
+mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_detach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Comm_detach_buffer_c];
@@ -315,21 +225,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Comm_detach_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Comm_detach_buffer)(uint64_t comm) {
-  void *G = mpg_fn[MPG_ID_MPI_Comm_detach_buffer_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r2 R = {0};
-    void * buffer_addr_ = 0;
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, void *))G)(MPI_Comm_in(comm), &buffer_addr_, &size_);
-    R.v0 = (int64_t)(intptr_t)buffer_addr_;
-    R.v1 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_detach_buffer)(comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_flush_buffer)(uint64_t comm) {
+mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_flush_buffer];
   if (!F) {
@@ -344,17 +240,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Comm_flush_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Comm_flush_buffer)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_flush_buffer];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Comm))F)(MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_flush_buffer)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_iflush_buffer)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Comm_iflush_buffer];
   if (!F) {
@@ -371,19 +257,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Comm_iflush_buffer)(uint64_t comm) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Comm_iflush_buffer)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Comm_iflush_buffer];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Comm_iflush_buffer)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ibsend];
   void *G = mpg_fn[MPG_ID_MPI_Ibsend_c];
@@ -418,19 +292,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t c
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ibsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ibsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ibsend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Improbe];
   if (!F) {
@@ -453,21 +315,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Improbe)(int64_t source, int64_t tag, uint6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Improbe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Improbe];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
-    mpg_r1 R = {0};
-    int flag_ = 0;
-    MPI_Message message_ = 0;
-    R.code = ((int (*)(int, int, MPI_Comm, void *, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, &message_, status);
-    R.flag = flag_;
-    R.v0 = (int64_t)MPI_Message_out(message_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Improbe)(source, tag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
+mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Imrecv];
   void *G = mpg_fn[MPG_ID_MPI_Imrecv_c];
@@ -502,21 +350,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t c
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Imrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message) {
-  void *F = mpg_fn[MPG_ID_MPI_Imrecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r2 R = {0};
-    MPI_Message message_ = MPI_Message_in(message);
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, &request_);
-    R.v1 = (int64_t)MPI_Message_out(message_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Imrecv)(buf, buf_n, count, datatype, message);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Iprobe];
   if (!F) {
@@ -537,19 +371,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Iprobe)(int64_t source, int64_t tag, uint64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Iprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Iprobe];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &flag_, status);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Iprobe)(source, tag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irecv];
   void *G = mpg_fn[MPG_ID_MPI_Irecv_c];
@@ -584,19 +406,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Irecv)(char *buf, int64_t buf_n, int64_t co
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Irecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Irecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Irecv)(buf, buf_n, count, datatype, source, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Irsend];
   void *G = mpg_fn[MPG_ID_MPI_Irsend_c];
@@ -631,19 +441,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Irsend)(char *buf, int64_t buf_n, int64_t c
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Irsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Irsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Irsend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isend];
   void *G = mpg_fn[MPG_ID_MPI_Isend_c];
@@ -678,19 +476,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isend)(char *buf, int64_t buf_n, int64_t co
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Isend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Isend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_c];
@@ -725,19 +511,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Isendrecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Isendrecv)(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Isendrecv_replace_c];
@@ -772,19 +546,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Isendrecv_replace)(char *buf, int64_t buf_n
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Isendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Isendrecv_replace];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Isendrecv_replace)(buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Issend];
   void *G = mpg_fn[MPG_ID_MPI_Issend_c];
@@ -819,19 +581,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Issend)(char *buf, int64_t buf_n, int64_t c
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Issend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Issend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Issend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mprobe];
   if (!F) {
@@ -852,19 +602,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Mprobe)(int64_t source, int64_t tag, uint64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Mprobe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Mprobe];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
-    mpg_r1 R = {0};
-    MPI_Message message_ = 0;
-    R.code = ((int (*)(int, int, MPI_Comm, void *, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), &message_, status);
-    R.v0 = (int64_t)MPI_Message_out(message_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Mprobe)(source, tag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
+mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Mrecv];
   void *G = mpg_fn[MPG_ID_MPI_Mrecv_c];
@@ -895,19 +633,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t co
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Mrecv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, uint64_t message, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Mrecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Message message_ = MPI_Message_in(message);
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), &message_, status);
-    R.v0 = (int64_t)MPI_Message_out(message_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Mrecv)(buf, buf_n, count, datatype, message, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Probe];
   if (!F) {
@@ -926,17 +652,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Probe)(int64_t source, int64_t tag, uint64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Probe)(int64_t source, int64_t tag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Probe];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, int, MPI_Comm, void *))F)((int)source, (int)tag, MPI_Comm_in(comm), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Probe)(source, tag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv];
   void *G = mpg_fn[MPG_ID_MPI_Recv_c];
@@ -967,17 +683,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Recv)(char *buf, int64_t buf_n, int64_t cou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Recv)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Recv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Recv)(buf, buf_n, count, datatype, source, tag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Recv_init];
   void *G = mpg_fn[MPG_ID_MPI_Recv_init_c];
@@ -1012,19 +718,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Recv_init)(char *buf, int64_t buf_n, int64_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Recv_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t source, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Recv_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(source) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)source, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Recv_init)(buf, buf_n, count, datatype, source, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Request_free)(uint64_t request) {
+mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_free];
   if (!F) {
@@ -1041,19 +735,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Request_free)(uint64_t request) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Request_free)(uint64_t request) {
-  void *F = mpg_fn[MPG_ID_MPI_Request_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = MPI_Request_in(request);
-    R.code = ((int (*)(void *))F)(&request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Request_free)(request);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Request_get_status)(uint64_t request, void *status) {
+mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
   if (!F) {
@@ -1068,18 +750,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Request_get_status)(uint64_t request, void 
   R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, status);
   R.flag = flag_;
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Request_get_status)(uint64_t request, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Request_get_status];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Request, void *, void *))F)(MPI_Request_in(request), &flag_, status);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Request_get_status)(request, status);
 }
 
 mpg_r0 MPG_F(MPI_Request_get_status_all)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
@@ -1175,7 +845,7 @@ mpg_r1 MPG_F(MPI_Request_get_status_some)(char *array_of_requests, int64_t array
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_c];
@@ -1206,17 +876,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Rsend)(char *buf, int64_t buf_n, int64_t co
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Rsend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Rsend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Rsend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
   void *G = mpg_fn[MPG_ID_MPI_Rsend_init_c];
@@ -1251,19 +911,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rsend_init)(char *buf, int64_t buf_n, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rsend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Rsend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Rsend_init)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send];
   void *G = mpg_fn[MPG_ID_MPI_Send_c];
@@ -1294,17 +942,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Send)(char *buf, int64_t buf_n, int64_t cou
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Send)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Send];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Send)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Send_init];
   void *G = mpg_fn[MPG_ID_MPI_Send_init_c];
@@ -1339,19 +977,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Send_init)(char *buf, int64_t buf_n, int64_
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Send_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Send_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Send_init)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_c];
@@ -1382,17 +1008,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n,
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Sendrecv)(char *sendbuf, int64_t sendbuf_n, int64_t sendcount, uint64_t sendtype, int64_t dest, int64_t sendtag, char *recvbuf, int64_t recvbuf_n, int64_t recvcount, uint64_t recvtype, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Sendrecv];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(sendcount) && mpg_fits(recvcount) && mpg_roomy(sendbuf, sendbuf_n, sendcount, sendtype) && mpg_roomy(recvbuf, recvbuf_n, recvcount, recvtype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(sendbuf, sendbuf_n), (int)sendcount, MPI_Datatype_in(sendtype), (int)dest, (int)sendtag, mpg_at(recvbuf, recvbuf_n), (int)recvcount, MPI_Datatype_in(recvtype), (int)source, (int)recvtag, MPI_Comm_in(comm), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Sendrecv)(sendbuf, sendbuf_n, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_n, recvcount, recvtype, source, recvtag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
+mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
   void *G = mpg_fn[MPG_ID_MPI_Sendrecv_replace_c];
@@ -1423,17 +1039,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Sendrecv_replace)(char *buf, int64_t buf_n,
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Sendrecv_replace)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t sendtag, int64_t source, int64_t recvtag, uint64_t comm, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Sendrecv_replace];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(sendtag) && mpg_fits(source) && mpg_fits(recvtag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)sendtag, (int)source, (int)recvtag, MPI_Comm_in(comm), status);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Sendrecv_replace)(buf, buf_n, count, datatype, dest, sendtag, source, recvtag, comm, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
+mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_attach_buffer_c];
@@ -1456,17 +1062,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_attach_buffer)(uint64_t session, ch
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Session_attach_buffer)(uint64_t session, char *buffer, int64_t buffer_n, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_attach_buffer];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(size))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Session, void *, int))F)(MPI_Session_in(session), mpg_at(buffer, buffer_n), (int)size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_attach_buffer)(session, buffer, buffer_n, size);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Session_detach_buffer)(uint64_t session) {
+mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_detach_buffer];
   void *G = mpg_fn[MPG_ID_MPI_Session_detach_buffer_c];
@@ -1497,21 +1093,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Session_detach_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Session_detach_buffer)(uint64_t session) {
-  void *G = mpg_fn[MPG_ID_MPI_Session_detach_buffer_c];
-  if (MPG_LIKELY(G && mpg.running)) {
-    mpg_r2 R = {0};
-    void * buffer_addr_ = 0;
-    MPI_Count size_ = 0;
-    R.code = ((int (*)(MPI_Session, void *, void *))G)(MPI_Session_in(session), &buffer_addr_, &size_);
-    R.v0 = (int64_t)(intptr_t)buffer_addr_;
-    R.v1 = size_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_detach_buffer)(session);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_flush_buffer)(uint64_t session) {
+mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
   if (!F) {
@@ -1526,17 +1108,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_flush_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Session_flush_buffer)(uint64_t session) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_flush_buffer];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Session))F)(MPI_Session_in(session));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_flush_buffer)(session);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_iflush_buffer)(uint64_t session) {
+mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
   if (!F) {
@@ -1553,19 +1125,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_iflush_buffer)(uint64_t session) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_iflush_buffer)(uint64_t session) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_iflush_buffer];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_iflush_buffer)(session);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_c];
@@ -1596,17 +1156,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Ssend)(char *buf, int64_t buf_n, int64_t co
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Ssend)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ssend];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ssend)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
   void *G = mpg_fn[MPG_ID_MPI_Ssend_init_c];
@@ -1641,19 +1191,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Ssend_init)(char *buf, int64_t buf_n, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Ssend_init)(char *buf, int64_t buf_n, int64_t count, uint64_t datatype, int64_t dest, int64_t tag, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Ssend_init];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(dest) && mpg_fits(tag) && mpg_fits(count) && mpg_roomy(buf, buf_n, count, datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, int, MPI_Comm, void *))F)(mpg_at(buf, buf_n), (int)count, MPI_Datatype_in(datatype), (int)dest, (int)tag, MPI_Comm_in(comm), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Ssend_init)(buf, buf_n, count, datatype, dest, tag, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Start)(uint64_t request) {
+mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Start];
   if (!F) {
@@ -1668,18 +1206,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Start)(uint64_t request) {
   R.code = ((int (*)(void *))F)(&request_);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Start)(uint64_t request) {
-  void *F = mpg_fn[MPG_ID_MPI_Start];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = MPI_Request_in(request);
-    R.code = ((int (*)(void *))F)(&request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Start)(request);
 }
 
 mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n) {
@@ -1710,7 +1236,7 @@ mpg_r0 MPG_F(MPI_Startall)(char *array_of_requests, int64_t array_of_requests_n)
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
   if (!F) {
@@ -1728,20 +1254,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_error)(uint64_t status_0, uint64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_error)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_get_error];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    int error_ = 0;
-    R.code = ((int (*)(void *, void *))F)(status_, &error_);
-    R.v0 = error_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_get_error)(status_0, status_1, status_2, status_3);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
   if (!F) {
@@ -1759,20 +1272,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_source)(uint64_t status_0, uint6
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_source)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_get_source];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    int source_ = 0;
-    R.code = ((int (*)(void *, void *))F)(status_, &source_);
-    R.v0 = source_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_get_source)(status_0, status_1, status_2, status_3);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
   if (!F) {
@@ -1790,20 +1290,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Status_get_tag)(uint64_t status_0, uint64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Status_get_tag)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
-  void *F = mpg_fn[MPG_ID_MPI_Status_get_tag];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    int tag_ = 0;
-    R.code = ((int (*)(void *, void *))F)(status_, &tag_);
-    R.v0 = tag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Status_get_tag)(status_0, status_1, status_2, status_3);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Test)(uint64_t request, void *status) {
+mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test];
   if (!F) {
@@ -1822,21 +1309,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Test)(uint64_t request, void *status) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Test)(uint64_t request, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Test];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = MPI_Request_in(request);
-    int flag_ = 0;
-    R.code = ((int (*)(void *, void *, void *))F)(&request_, &flag_, status);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Test)(request, status);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
+mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
   if (!F) {
@@ -1852,19 +1325,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Test_cancelled)(uint64_t status_0, uint64_t
   R.code = ((int (*)(void *, void *))F)(status_, &flag_);
   R.flag = flag_;
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Test_cancelled)(uint64_t status_0, uint64_t status_1, uint64_t status_2, uint64_t status_3) {
-  void *F = mpg_fn[MPG_ID_MPI_Test_cancelled];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    uint64_t status_[4] = {status_0, status_1, status_2, status_3};
-    int flag_ = 0;
-    R.code = ((int (*)(void *, void *))F)(status_, &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Test_cancelled)(status_0, status_1, status_2, status_3);
 }
 
 mpg_r0 MPG_F(MPI_Testall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {
@@ -1963,7 +1423,7 @@ mpg_r1 MPG_F(MPI_Testsome)(char *array_of_requests, int64_t array_of_requests_n,
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Wait)(uint64_t request, void *status) {
+mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Wait];
   if (!F) {
@@ -1978,18 +1438,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Wait)(uint64_t request, void *status) {
   R.code = ((int (*)(void *, void *))F)(&request_, status);
   R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Wait)(uint64_t request, void *status) {
-  void *F = mpg_fn[MPG_ID_MPI_Wait];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = MPI_Request_in(request);
-    R.code = ((int (*)(void *, void *))F)(&request_, status);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Wait)(request, status);
 }
 
 mpg_r0 MPG_F(MPI_Waitall)(char *array_of_requests, int64_t array_of_requests_n, char *array_of_statuses, int64_t array_of_statuses_n) {

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "rma". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Accumulate_c];
@@ -33,17 +33,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Accumulate)(char *origin_addr, int64_t orig
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Accumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Accumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
+mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
   if (!F) {
@@ -62,17 +52,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Compare_and_swap)(char *origin_addr, int64_
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Compare_and_swap)(char *origin_addr, int64_t origin_addr_n, char *compare_addr, int64_t compare_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Compare_and_swap];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(compare_addr, compare_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Compare_and_swap)(origin_addr, origin_addr_n, compare_addr, compare_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
   if (!F) {
@@ -91,17 +71,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Fetch_and_op)(char *origin_addr, int64_t or
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Fetch_and_op)(char *origin_addr, int64_t origin_addr_n, char *result_addr, int64_t result_addr_n, uint64_t datatype, int64_t target_rank, int64_t target_disp, uint64_t op, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Fetch_and_op];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, void *, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), mpg_at(result_addr, result_addr_n), MPI_Datatype_in(datatype), (int)target_rank, (MPI_Aint)target_disp, MPI_Op_in(op), MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Fetch_and_op)(origin_addr, origin_addr_n, result_addr, result_addr_n, datatype, target_rank, target_disp, op, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get];
   void *G = mpg_fn[MPG_ID_MPI_Get_c];
@@ -132,17 +102,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Get)(char *origin_addr, int64_t origin_addr
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Get];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Get_accumulate_c];
@@ -173,17 +133,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Get_accumulate)(char *origin_addr, int64_t 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Get_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Get_accumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Get_accumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Put];
   void *G = mpg_fn[MPG_ID_MPI_Put_c];
@@ -214,17 +164,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Put)(char *origin_addr, int64_t origin_addr
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Put)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Put];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Put)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
   void *G = mpg_fn[MPG_ID_MPI_Raccumulate_c];
@@ -259,19 +199,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Raccumulate)(char *origin_addr, int64_t ori
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Raccumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Raccumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Raccumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget];
   void *G = mpg_fn[MPG_ID_MPI_Rget_c];
@@ -306,19 +234,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rget)(char *origin_addr, int64_t origin_add
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rget)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Rget];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Rget)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
   void *G = mpg_fn[MPG_ID_MPI_Rget_accumulate_c];
@@ -353,19 +269,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rget_accumulate)(char *origin_addr, int64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rget_accumulate)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, char *result_addr, int64_t result_addr_n, int64_t result_count, uint64_t result_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t op, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Rget_accumulate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(result_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype) && mpg_roomy(result_addr, result_addr_n, result_count, result_datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), mpg_at(result_addr, result_addr_n), (int)result_count, MPI_Datatype_in(result_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Op_in(op), MPI_Win_in(win), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Rget_accumulate)(origin_addr, origin_addr_n, origin_count, origin_datatype, result_addr, result_addr_n, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
+mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Rput];
   void *G = mpg_fn[MPG_ID_MPI_Rput_c];
@@ -400,19 +304,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Rput)(char *origin_addr, int64_t origin_add
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Rput)(char *origin_addr, int64_t origin_addr_n, int64_t origin_count, uint64_t origin_datatype, int64_t target_rank, int64_t target_disp, int64_t target_count, uint64_t target_datatype, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Rput];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(target_rank) && mpg_fits(origin_count) && mpg_fits(target_count) && mpg_roomy(origin_addr, origin_addr_n, origin_count, origin_datatype))) {
-    mpg_r1 R = {0};
-    MPI_Request request_ = 0;
-    R.code = ((int (*)(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, void *))F)(mpg_at(origin_addr, origin_addr_n), (int)origin_count, MPI_Datatype_in(origin_datatype), (int)target_rank, (MPI_Aint)target_disp, (int)target_count, MPI_Datatype_in(target_datatype), MPI_Win_in(win), &request_);
-    R.v0 = (int64_t)MPI_Request_out(request_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Rput)(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate];
   void *G = mpg_fn[MPG_ID_MPI_Win_allocate_c];
@@ -443,21 +335,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Win_allocate)(int64_t size, int64_t disp_un
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Win_allocate)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_allocate];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
-    mpg_r2 R = {0};
-    void * baseptr_ = 0;
-    MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
-    R.v0 = (int64_t)(intptr_t)baseptr_;
-    R.v1 = (int64_t)MPI_Win_out(win_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_allocate)(size, disp_unit, info, comm);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_allocate_shared];
   void *G = mpg_fn[MPG_ID_MPI_Win_allocate_shared_c];
@@ -488,21 +366,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Win_allocate_shared)(int64_t size, int64_t 
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Win_allocate_shared)(int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_allocate_shared];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
-    mpg_r2 R = {0};
-    void * baseptr_ = 0;
-    MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Aint, int, MPI_Info, MPI_Comm, void *, void *))F)((MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &baseptr_, &win_);
-    R.v0 = (int64_t)(intptr_t)baseptr_;
-    R.v1 = (int64_t)MPI_Win_out(win_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_allocate_shared)(size, disp_unit, info, comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t size) {
+mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t size) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_attach];
   if (!F) {
@@ -517,17 +381,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_attach)(uint64_t win, char *base, int64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_attach)(uint64_t win, char *base, int64_t base_n, int64_t size) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_attach];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, void *, MPI_Aint))F)(MPI_Win_in(win), mpg_at(base, base_n), (MPI_Aint)size);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_attach)(win, base, base_n, size);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_complete)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_complete];
   if (!F) {
@@ -542,17 +396,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_complete)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_complete)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_complete];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_complete)(win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create];
   void *G = mpg_fn[MPG_ID_MPI_Win_create_c];
@@ -579,19 +423,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_create)(char *base, int64_t base_n, int
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create)(char *base, int64_t base_n, int64_t size, int64_t disp_unit, uint64_t info, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_create];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(disp_unit))) {
-    mpg_r1 R = {0};
-    MPI_Win win_ = 0;
-    R.code = ((int (*)(void *, MPI_Aint, int, MPI_Info, MPI_Comm, void *))F)(mpg_at(base, base_n), (MPI_Aint)size, (int)disp_unit, MPI_Info_in(info), MPI_Comm_in(comm), &win_);
-    R.v0 = (int64_t)MPI_Win_out(win_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_create)(base, base_n, size, disp_unit, info, comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
+mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_create_dynamic];
   if (!F) {
@@ -608,19 +440,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_create_dynamic)(uint64_t info, uint64_t
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_create_dynamic)(uint64_t info, uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_create_dynamic];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Win win_ = 0;
-    R.code = ((int (*)(MPI_Info, MPI_Comm, void *))F)(MPI_Info_in(info), MPI_Comm_in(comm), &win_);
-    R.v0 = (int64_t)MPI_Win_out(win_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_create_dynamic)(info, comm);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
+mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_detach];
   if (!F) {
@@ -635,17 +455,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_detach)(uint64_t win, char *base, int64
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_detach)(uint64_t win, char *base, int64_t base_n) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_detach];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), mpg_at(base, base_n));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_detach)(win, base, base_n);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_fence)(int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_fence];
   if (!F) {
@@ -664,17 +474,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_fence)(int64_t assert, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_fence)(int64_t assert, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_fence];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, MPI_Win))F)((int)assert, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_fence)(assert, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush)(int64_t rank, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush];
   if (!F) {
@@ -690,45 +490,25 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush)(int64_t rank, uint64_t win) {
     return R;
   }
   R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
-  return R;
-}
-
-mpg_r0 MPG_F(MPI_Win_flush)(int64_t rank, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_flush];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_flush)(rank, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_all)(uint64_t win) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Win_flush_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
   return R;
 }
 
 mpg_r0 MPG_F(MPI_Win_flush_all)(uint64_t win) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_all];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_Win_flush_all)(win);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+  return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local];
   if (!F) {
@@ -747,17 +527,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_local)(int64_t rank, uint64_t win
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_flush_local)(int64_t rank, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_flush_local];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_flush_local)(rank, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_local_all)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_flush_local_all];
   if (!F) {
@@ -772,17 +542,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_flush_local_all)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_flush_local_all)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_flush_local_all];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_flush_local_all)(win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_free)(uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_free];
   if (!F) {
@@ -799,19 +559,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_free)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_free)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_free];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Win win_ = MPI_Win_in(win);
-    R.code = ((int (*)(void *))F)(&win_);
-    R.v0 = (int64_t)MPI_Win_out(win_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_free)(win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_group)(uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_group];
   if (!F) {
@@ -828,19 +576,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_group)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_group)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_get_group];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Group group_ = 0;
-    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &group_);
-    R.v0 = (int64_t)MPI_Group_out(group_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_get_group)(win);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_info)(uint64_t win) {
+mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_get_info];
   if (!F) {
@@ -857,19 +593,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Win_get_info)(uint64_t win) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Win_get_info)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_get_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Info info_used_ = 0;
-    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &info_used_);
-    R.v0 = (int64_t)MPI_Info_out(info_used_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_get_info)(win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_lock];
   if (!F) {
@@ -888,17 +612,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_lock)(int64_t lock_type, int64_t rank, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_lock)(int64_t lock_type, int64_t rank, int64_t assert, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_lock];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(lock_type) && mpg_fits(rank) && mpg_fits(assert))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, int, int, MPI_Win))F)((int)lock_type, (int)rank, (int)assert, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_lock)(lock_type, rank, assert, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_lock_all];
   if (!F) {
@@ -917,17 +631,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_lock_all)(int64_t assert, uint64_t win)
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_lock_all)(int64_t assert, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_lock_all];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, MPI_Win))F)((int)assert, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_lock_all)(assert, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_post];
   if (!F) {
@@ -946,17 +650,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_post)(uint64_t group, int64_t assert, u
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_post)(uint64_t group, int64_t assert, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_post];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Group, int, MPI_Win))F)(MPI_Group_in(group), (int)assert, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_post)(group, assert, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_info)(uint64_t win, uint64_t info) {
+mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_set_info];
   if (!F) {
@@ -971,17 +665,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_set_info)(uint64_t win, uint64_t info) 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_set_info)(uint64_t win, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_set_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win, MPI_Info))F)(MPI_Win_in(win), MPI_Info_in(info));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_set_info)(win, info);
-}
-
-MPG_UNUSUAL mpg_r3 MPG_UNUSUALLY(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
+mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
   mpg_r3 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_shared_query];
   void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
@@ -1020,23 +704,7 @@ MPG_UNUSUAL mpg_r3 MPG_UNUSUALLY(MPI_Win_shared_query)(uint64_t win, int64_t ran
   return R;
 }
 
-mpg_r3 MPG_F(MPI_Win_shared_query)(uint64_t win, int64_t rank) {
-  void *G = mpg_fn[MPG_ID_MPI_Win_shared_query_c];
-  if (MPG_LIKELY(G && mpg.running && mpg_fits(rank))) {
-    mpg_r3 R = {0};
-    MPI_Aint size_ = 0;
-    MPI_Aint disp_unit_ = 0;
-    void * baseptr_ = 0;
-    R.code = ((int (*)(MPI_Win, int, void *, void *, void *))G)(MPI_Win_in(win), (int)rank, &size_, &disp_unit_, &baseptr_);
-    R.v0 = size_;
-    R.v1 = disp_unit_;
-    R.v2 = (int64_t)(intptr_t)baseptr_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_shared_query)(win, rank);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_start];
   if (!F) {
@@ -1055,17 +723,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_start)(uint64_t group, int64_t assert, 
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_start)(uint64_t group, int64_t assert, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_start];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(assert))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Group, int, MPI_Win))F)(MPI_Group_in(group), (int)assert, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_start)(group, assert, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_sync)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_sync];
   if (!F) {
@@ -1080,17 +738,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_sync)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_sync)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_sync];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_sync)(win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_test)(uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_test];
   if (!F) {
@@ -1107,19 +755,7 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_test)(uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_test)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_test];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    int flag_ = 0;
-    R.code = ((int (*)(MPI_Win, void *))F)(MPI_Win_in(win), &flag_);
-    R.flag = flag_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_test)(win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_unlock)(int64_t rank, uint64_t win) {
+mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_unlock];
   if (!F) {
@@ -1138,44 +774,9 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_unlock)(int64_t rank, uint64_t win) {
   return R;
 }
 
-mpg_r0 MPG_F(MPI_Win_unlock)(int64_t rank, uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_unlock];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, MPI_Win))F)((int)rank, MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_unlock)(rank, win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_unlock_all)(uint64_t win) {
-  mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Win_unlock_all];
-  if (!F) {
-    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
-    return R;
-  }
-  if (!mpg_ready()) {
-    R.code = mpg_refusal();
-    return R;
-  }
-  R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-  return R;
-}
-
 mpg_r0 MPG_F(MPI_Win_unlock_all)(uint64_t win) {
-  void *F = mpg_fn[MPG_ID_MPI_Win_unlock_all];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Win_unlock_all)(win);
-}
-
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_wait)(uint64_t win) {
   mpg_r0 R = {0};
-  void *F = mpg_fn[MPG_ID_MPI_Win_wait];
+  void *F = mpg_fn[MPG_ID_MPI_Win_unlock_all];
   if (!F) {
     R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
@@ -1189,11 +790,16 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Win_wait)(uint64_t win) {
 }
 
 mpg_r0 MPG_F(MPI_Win_wait)(uint64_t win) {
+  mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Win_wait];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
     return R;
   }
-  return MPG_UNUSUALLY(MPI_Win_wait)(win);
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  R.code = ((int (*)(MPI_Win))F)(MPI_Win_in(win));
+  return R;
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "sessions". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
+mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Group_from_session_pset];
   if (!F) {
@@ -23,19 +23,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Group_from_session_pset)(uint64_t session, 
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Group_from_session_pset)(uint64_t session, char *pset_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Group_from_session_pset];
-  if (MPG_LIKELY(F && mpg.running && pset_name)) {
-    mpg_r1 R = {0};
-    MPI_Group newgroup_ = 0;
-    R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &newgroup_);
-    R.v0 = (int64_t)MPI_Group_out(newgroup_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Group_from_session_pset)(session, pset_name);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_finalize)(uint64_t session) {
+mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_finalize];
   if (!F) {
@@ -53,20 +41,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_finalize)(uint64_t session) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_finalize)(uint64_t session) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_finalize];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Session session_ = MPI_Session_in(session);
-    R.code = ((int (*)(void *))F)(&session_);
-    R.v0 = (int64_t)MPI_Session_out(session_);
-    mpg.sessions -= R.code == 0 && (uint64_t)R.v0 != session;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_finalize)(session);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_info)(uint64_t session) {
+mpg_r1 MPG_F(MPI_Session_get_info)(uint64_t session) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_info];
   if (!F) {
@@ -83,19 +58,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_info)(uint64_t session) {
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_info)(uint64_t session) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_get_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    MPI_Info info_used_ = 0;
-    R.code = ((int (*)(MPI_Session, void *))F)(MPI_Session_in(session), &info_used_);
-    R.v0 = (int64_t)MPI_Info_out(info_used_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_get_info)(session);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n) {
+mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_nth_pset];
   if (!F) {
@@ -116,19 +79,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_nth_pset)(uint64_t session, uin
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_nth_pset)(uint64_t session, uint64_t info, int64_t n, char *pset_name, int64_t pset_name_n) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_get_nth_pset];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(n))) {
-    mpg_r1 R = {0};
-    int pset_len_ = (int)pset_name_n;
-    R.code = ((int (*)(MPI_Session, MPI_Info, int, void *, void *))F)(MPI_Session_in(session), MPI_Info_in(info), (int)n, &pset_len_, pset_name);
-    R.v0 = pset_len_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_get_nth_pset)(session, info, n, pset_name, pset_name_n);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
+mpg_r1 MPG_F(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_num_psets];
   if (!F) {
@@ -145,19 +96,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_num_psets)(uint64_t session, ui
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_num_psets)(uint64_t session, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_get_num_psets];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int npset_names_ = 0;
-    R.code = ((int (*)(MPI_Session, MPI_Info, void *))F)(MPI_Session_in(session), MPI_Info_in(info), &npset_names_);
-    R.v0 = npset_names_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_get_num_psets)(session, info);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
+mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_get_pset_info];
   if (!F) {
@@ -178,18 +117,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Session_get_pset_info)(uint64_t session, ch
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Session_get_pset_info)(uint64_t session, char *pset_name) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_get_pset_info];
-  if (MPG_LIKELY(F && mpg.running && pset_name)) {
-    mpg_r1 R = {0};
-    MPI_Info info_ = 0;
-    R.code = ((int (*)(MPI_Session, void *, void *))F)(MPI_Session_in(session), pset_name, &info_);
-    R.v0 = (int64_t)MPI_Info_out(info_);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_get_pset_info)(session, pset_name);
-}
-
 mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_init];
@@ -204,7 +131,7 @@ mpg_r1 MPG_F(MPI_Session_init)(uint64_t info, uint64_t errhandler) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_set_info)(uint64_t session, uint64_t info) {
+mpg_r0 MPG_F(MPI_Session_set_info)(uint64_t session, uint64_t info) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Session_set_info];
   if (!F) {
@@ -217,14 +144,4 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Session_set_info)(uint64_t session, uint64_
   }
   R.code = ((int (*)(MPI_Session, MPI_Info))F)(MPI_Session_in(session), MPI_Info_in(info));
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Session_set_info)(uint64_t session, uint64_t info) {
-  void *F = mpg_fn[MPG_ID_MPI_Session_set_info];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(MPI_Session, MPI_Info))F)(MPI_Session_in(session), MPI_Info_in(info));
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Session_set_info)(session, info);
 }

@@ -2,7 +2,7 @@
 
 // The functions of the chapter "tools". Included by each profile, which says what the handles are.
 
-MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pcontrol)(int64_t level) {
+mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Pcontrol];
   if (!F) {
@@ -19,16 +19,6 @@ MPG_UNUSUAL mpg_r0 MPG_UNUSUALLY(MPI_Pcontrol)(int64_t level) {
   }
   R.code = ((int (*)(int, ...))F)((int)level);
   return R;
-}
-
-mpg_r0 MPG_F(MPI_Pcontrol)(int64_t level) {
-  void *F = mpg_fn[MPG_ID_MPI_Pcontrol];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(level))) {
-    mpg_r0 R = {0};
-    R.code = ((int (*)(int, ...))F)((int)level);
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Pcontrol)(level);
 }
 
 mpg_r1 MPG_F(MPI_T_category_changed)(void) {

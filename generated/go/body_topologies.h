@@ -151,7 +151,7 @@ mpg_r1 MPG_F(MPI_Cart_rank)(uint64_t comm, char *coords, int64_t coords_n) {
   return R;
 }
 
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
+mpg_r2 MPG_F(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cart_shift];
   if (!F) {
@@ -172,20 +172,6 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Cart_shift)(uint64_t comm, int64_t directio
   R.v0 = rank_source_;
   R.v1 = rank_dest_;
   return R;
-}
-
-mpg_r2 MPG_F(MPI_Cart_shift)(uint64_t comm, int64_t direction, int64_t disp) {
-  void *F = mpg_fn[MPG_ID_MPI_Cart_shift];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(direction) && mpg_fits(disp))) {
-    mpg_r2 R = {0};
-    int rank_source_ = 0;
-    int rank_dest_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, int, void *, void *))F)(MPI_Comm_in(comm), (int)direction, (int)disp, &rank_source_, &rank_dest_);
-    R.v0 = rank_source_;
-    R.v1 = rank_dest_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Cart_shift)(comm, direction, disp);
 }
 
 mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, char *remain_dims, int64_t remain_dims_n) {
@@ -217,7 +203,7 @@ mpg_r1 MPG_F(MPI_Cart_sub)(uint64_t comm, char *remain_dims, int64_t remain_dims
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Cartdim_get)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Cartdim_get)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Cartdim_get];
   if (!F) {
@@ -232,18 +218,6 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Cartdim_get)(uint64_t comm) {
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &ndims_);
   R.v0 = ndims_;
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Cartdim_get)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Cartdim_get];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int ndims_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &ndims_);
-    R.v0 = ndims_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Cartdim_get)(comm);
 }
 
 mpg_r0 MPG_F(MPI_Dims_create)(int64_t nnodes, char *dims, int64_t dims_n) {
@@ -380,7 +354,7 @@ mpg_r0 MPG_F(MPI_Dist_graph_neighbors)(uint64_t comm, char *sources, int64_t sou
   return R;
 }
 
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
+mpg_r2 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Dist_graph_neighbors_count];
   if (!F) {
@@ -399,22 +373,6 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Dist_graph_neighbors_count)(uint64_t comm) 
   R.v1 = outdegree_;
   R.flag = weighted_;
   return R;
-}
-
-mpg_r2 MPG_F(MPI_Dist_graph_neighbors_count)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Dist_graph_neighbors_count];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r2 R = {0};
-    int indegree_ = 0;
-    int outdegree_ = 0;
-    int weighted_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, void *, void *))F)(MPI_Comm_in(comm), &indegree_, &outdegree_, &weighted_);
-    R.v0 = indegree_;
-    R.v1 = outdegree_;
-    R.flag = weighted_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Dist_graph_neighbors_count)(comm);
 }
 
 mpg_r1 MPG_F(MPI_Graph_create)(uint64_t comm_old, char *indx, int64_t indx_n, char *edges, int64_t edges_n, int64_t reorder) {
@@ -543,7 +501,7 @@ mpg_r0 MPG_F(MPI_Graph_neighbors)(uint64_t comm, int64_t rank, char *neighbors, 
   return R;
 }
 
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
+mpg_r1 MPG_F(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graph_neighbors_count];
   if (!F) {
@@ -564,19 +522,7 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Graph_neighbors_count)(uint64_t comm, int64
   return R;
 }
 
-mpg_r1 MPG_F(MPI_Graph_neighbors_count)(uint64_t comm, int64_t rank) {
-  void *F = mpg_fn[MPG_ID_MPI_Graph_neighbors_count];
-  if (MPG_LIKELY(F && mpg.running && mpg_fits(rank))) {
-    mpg_r1 R = {0};
-    int nneighbors_ = 0;
-    R.code = ((int (*)(MPI_Comm, int, void *))F)(MPI_Comm_in(comm), (int)rank, &nneighbors_);
-    R.v0 = nneighbors_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Graph_neighbors_count)(comm, rank);
-}
-
-MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Graphdims_get)(uint64_t comm) {
+mpg_r2 MPG_F(MPI_Graphdims_get)(uint64_t comm) {
   mpg_r2 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Graphdims_get];
   if (!F) {
@@ -595,21 +541,7 @@ MPG_UNUSUAL mpg_r2 MPG_UNUSUALLY(MPI_Graphdims_get)(uint64_t comm) {
   return R;
 }
 
-mpg_r2 MPG_F(MPI_Graphdims_get)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Graphdims_get];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r2 R = {0};
-    int nnodes_ = 0;
-    int nedges_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *, void *))F)(MPI_Comm_in(comm), &nnodes_, &nedges_);
-    R.v0 = nnodes_;
-    R.v1 = nedges_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Graphdims_get)(comm);
-}
-
-MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Topo_test)(uint64_t comm) {
+mpg_r1 MPG_F(MPI_Topo_test)(uint64_t comm) {
   mpg_r1 R = {0};
   void *F = mpg_fn[MPG_ID_MPI_Topo_test];
   if (!F) {
@@ -624,16 +556,4 @@ MPG_UNUSUAL mpg_r1 MPG_UNUSUALLY(MPI_Topo_test)(uint64_t comm) {
   R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &status_);
   R.v0 = status_;
   return R;
-}
-
-mpg_r1 MPG_F(MPI_Topo_test)(uint64_t comm) {
-  void *F = mpg_fn[MPG_ID_MPI_Topo_test];
-  if (MPG_LIKELY(F && mpg.running)) {
-    mpg_r1 R = {0};
-    int status_ = 0;
-    R.code = ((int (*)(MPI_Comm, void *))F)(MPI_Comm_in(comm), &status_);
-    R.v0 = status_;
-    return R;
-  }
-  return MPG_UNUSUALLY(MPI_Topo_test)(comm);
 }

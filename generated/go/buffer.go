@@ -46,18 +46,56 @@ func Value[T any](v *T) Buffer {
 	return Buffer{p: unsafe.Pointer(v), n: int(unsafe.Sizeof(*v))}
 }
 
-// withoutPointers panics if MPI would send addresses of Go's memory, or write where Go expects some. The
-// types of numbers are told first: asking reflect makes three calls.
+// withoutPointers panics if MPI would send addresses of Go's memory, or write where Go expects some. The runtime notes
+// with each type how far its pointers reach, which is one comparison; asking reflect makes three calls and more.
 func withoutPointers[T any]() {
-	switch any((*T)(nil)).(type) {
-	case *int32, *int64, *float64, *float32, *int, *uint8, *int8, *int16, *uint16, *uint32, *uint64, *uint,
-		*complex64, *complex128, *bool:
-	default:
-		if t := reflect.TypeFor[T](); t.Kind() > reflect.Complex128 {
-			lookedThrough(t)
+	if typesAreLegible && pointerBytes(any((*T)(nil))) == 0 {
+		return
+	}
+	lookedThrough(reflect.TypeFor[T]())
+}
+
+// How a type begins, and how that of a pointer does (internal/abi.Type and PtrType).
+type (
+	typeHead struct {
+		size, pointerBytes uintptr
+		_                  [4]uint64
+	}
+	pointerTypeHead struct {
+		_       typeHead
+		element *typeHead
+	}
+)
+
+// pointerBytes is how many bytes of what p points to, a nil pointer, can hold pointers.
+func pointerBytes(p any) uintptr {
+	return (*(**pointerTypeHead)(unsafe.Pointer(&p))).element.pointerBytes
+}
+
+// typesAreLegible tells whether this release of Go notes types as it is expected here.
+var typesAreLegible = func() bool {
+	type mixed struct {
+		_ [3]int32
+		_ *int
+		_ int
+	}
+	// What the places of size and element hold is looked at first, since it is followed.
+	for _, c := range []struct {
+		p    any
+		size uintptr
+		want uintptr
+	}{{(*uint8)(nil), 1, 0}, {(*[5]complex128)(nil), 80, 0}, {(**int)(nil), 8, 8}, {(*mixed)(nil), 32, 24}, {(*[2]string)(nil), 32, 24}} {
+		t := reflect.TypeOf(c.p).Elem()
+		element := reflect.ValueOf(&t).Elem().Elem()
+		if element.Kind() != reflect.Pointer || (*(**pointerTypeHead)(unsafe.Pointer(&c.p))).element != (*typeHead)(element.UnsafePointer()) {
+			return false
+		}
+		if h := (*typeHead)(element.UnsafePointer()); h.size != c.size || h.pointerBytes != c.want {
+			return false
 		}
 	}
-}
+	return true
+}()
 
 // seen are the composite types that were looked at: whether they hold pointers.
 var seen sync.Map

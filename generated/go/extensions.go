@@ -214,7 +214,8 @@ func XRecvEnqueue(buf Buffer, count int, datatype Datatype, source, tag int, com
 		r = C.mpg_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPIX_Recv_enqueue((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPIX_Recv_enqueue", int64(r.code))
 }
@@ -308,7 +309,8 @@ func XStreamRecv(buf Buffer, count int, datatype Datatype, source, tag int, comm
 		r = C.mpg_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
 	} else {
 		s := C.mpg_status_MPIX_Stream_recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm), C.int64_t(sourceStreamIndex), C.int64_t(destStreamIndex))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPIX_Stream_recv", int64(r.code))
 }
@@ -365,7 +367,8 @@ func XWaitEnqueue(request *Request, status *Status) error {
 		r = C.mpg_MPIX_Wait_enqueue(C.uint64_t(*request))
 	} else {
 		s := C.mpg_status_MPIX_Wait_enqueue(C.uint64_t(*request))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	*request = Request(r.v0)
 	completed(before, *request)

@@ -281,7 +281,8 @@ func StatusF082c(f08Status unsafe.Pointer, cStatus *Status) error {
 		r = C.mpg_MPI_Status_f082c((*C.char)(f08Status))
 	} else {
 		s := C.mpg_status_MPI_Status_f082c((*C.char)(f08Status))
-		r, cStatus.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		cStatus.copy(s.place)
 	}
 	return check("MPI_Status_f082c", int64(r.code))
 }
@@ -301,7 +302,8 @@ func StatusF2c(fStatus []int, cStatus *Status) error {
 		r = C.mpg_MPI_Status_f2c((*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
 	} else {
 		s := C.mpg_status_MPI_Status_f2c((*C.char)(first(fStatus)), C.int64_t(len(fStatus)))
-		r, cStatus.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		cStatus.copy(s.place)
 	}
 	return check("MPI_Status_f2c", int64(r.code))
 }

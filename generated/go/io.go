@@ -199,7 +199,8 @@ func FileRead(fh File, buf Buffer, count int, datatype Datatype, status *Status)
 		r = C.mpg_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_read(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read", int64(r.code))
 }
@@ -212,7 +213,8 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 		r = C.mpg_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_read_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_all", int64(r.code))
 }
@@ -235,7 +237,8 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 		r = C.mpg_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
 		s := C.mpg_status_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_all_end", int64(r.code))
 }
@@ -248,7 +251,8 @@ func FileReadAt(fh File, offset int, buf Buffer, count int, datatype Datatype, s
 		r = C.mpg_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_read_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_at", int64(r.code))
 }
@@ -261,7 +265,8 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 		r = C.mpg_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_read_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_at_all", int64(r.code))
 }
@@ -282,7 +287,8 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 		r = C.mpg_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
 		s := C.mpg_status_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_at_all_end", int64(r.code))
 }
@@ -296,7 +302,8 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 		r = C.mpg_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_read_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_ordered", int64(r.code))
 }
@@ -319,7 +326,8 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 		r = C.mpg_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
 		s := C.mpg_status_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_ordered_end", int64(r.code))
 }
@@ -332,7 +340,8 @@ func FileReadShared(fh File, buf Buffer, count int, datatype Datatype, status *S
 		r = C.mpg_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_read_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_read_shared", int64(r.code))
 }
@@ -389,7 +398,8 @@ func FileWrite(fh File, buf Buffer, count int, datatype Datatype, status *Status
 		r = C.mpg_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_write(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write", int64(r.code))
 }
@@ -402,7 +412,8 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 		r = C.mpg_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_write_all(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_all", int64(r.code))
 }
@@ -425,7 +436,8 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 		r = C.mpg_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
 		s := C.mpg_status_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_all_end", int64(r.code))
 }
@@ -438,7 +450,8 @@ func FileWriteAt(fh File, offset int, buf Buffer, count int, datatype Datatype, 
 		r = C.mpg_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_write_at(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_at", int64(r.code))
 }
@@ -451,7 +464,8 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 		r = C.mpg_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_write_at_all(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_at_all", int64(r.code))
 }
@@ -472,7 +486,8 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 		r = C.mpg_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
 		s := C.mpg_status_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_at_all_end", int64(r.code))
 }
@@ -486,7 +501,8 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 		r = C.mpg_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_write_ordered(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_ordered", int64(r.code))
 }
@@ -509,7 +525,8 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 		r = C.mpg_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
 	} else {
 		s := C.mpg_status_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_ordered_end", int64(r.code))
 }
@@ -522,7 +539,8 @@ func FileWriteShared(fh File, buf Buffer, count int, datatype Datatype, status *
 		r = C.mpg_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
 	} else {
 		s := C.mpg_status_MPI_File_write_shared(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_File_write_shared", int64(r.code))
 }

@@ -8,39 +8,58 @@ import "C"
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
 // kept is what one pending operation uses: Go memory that must neither move nor be collected, and
 // arrays that were converted for it.
 type kept struct {
-	pinner runtime.Pinner
-	blocks unsafe.Pointer // C memory
-	next   *kept          // of operations that have the same request handle, and of the free ones
-	once   bool           // a nonblocking operation; else a persistent one
+	pinner  runtime.Pinner
+	request atomic.Uint64
+	blocks  unsafe.Pointer // C memory
+	next    *kept          // of operations that have the same request handle, and of the free ones
+	once    bool           // a nonblocking operation; else a persistent one
 }
 
-// pending is the registry of what requests keep. The library may hand out one handle for several
-// operations that are complete already, hence a list for each.
+// pending is the registry of what requests keep. Most stand in the table, at the place that their handle tells; where
+// that is taken, in the map. The library may hand out one handle for several operations that are complete
+// already, hence a list for each. Nothing enters the table while there is something in the map, so that of two
+// operations with the same handle the older one is found first.
 var pending = struct {
+	table    [1 << pendingBits]atomic.Pointer[kept]
+	overflow atomic.Int32 // how many are in the map
+	spare    atomic.Pointer[kept]
 	sync.Mutex
 	byRequest map[Request]*kept
 	orphans   *kept // of requests that were freed while MPI still worked on them
 	free      *kept
 }{byRequest: map[Request]*kept{}}
 
+const pendingBits = 9
+
+func placeOf(r Request) *atomic.Pointer[kept] {
+	return &pending.table[uint64(r)*0x9E3779B97F4A7C15>>(64-pendingBits)]
+}
+
 func keep(once bool) *kept {
-	pending.Lock()
-	k := pending.free
-	if k != nil {
-		pending.free = k.next
-		k.next = nil
-	}
-	pending.Unlock()
+	k := pending.spare.Swap(nil)
 	if k == nil {
-		k = new(kept)
+		k = another()
 	}
 	k.once = once
+	return k
+}
+
+func another() *kept {
+	pending.Lock()
+	defer pending.Unlock()
+	k := pending.free
+	if k == nil {
+		return new(kept)
+	}
+	pending.free = k.next
+	k.next = nil
 	return k
 }
 
@@ -58,9 +77,17 @@ func (k *kept) until(r Request, blocks int64) {
 		k.drop(blocks)
 		return
 	}
-	k.blocks = pointer(uintptr(blocks))
+	k.hold(blocks)
+	k.request.Store(uint64(r))
+	if pending.overflow.Load() != 0 || !placeOf(r).CompareAndSwap(nil, k) {
+		k.queue(r)
+	}
+}
+
+func (k *kept) queue(r Request) {
 	pending.Lock()
 	defer pending.Unlock()
+	pending.overflow.Add(1)
 	last := pending.byRequest[r]
 	if last == nil {
 		pending.byRequest[r] = k
@@ -70,6 +97,13 @@ func (k *kept) until(r Request, blocks int64) {
 		last = last.next
 	}
 	last.next = k
+}
+
+// hold takes over blocks of C memory.
+func (k *kept) hold(blocks int64) {
+	if blocks != 0 {
+		k.blocks = pointer(uintptr(blocks))
+	}
 }
 
 // after is called when the operation was started, or was not.
@@ -83,14 +117,19 @@ func (k *kept) after(code int64, r Request, blocks int64) {
 
 // drop lets go of everything: there is no operation.
 func (k *kept) drop(blocks int64) {
-	k.blocks = pointer(uintptr(blocks))
+	k.hold(blocks)
 	k.release()
 }
 
 func (k *kept) release() {
 	k.pinner.Unpin()
-	C.mpg_free_blocks((*C.mpg_block)(k.blocks))
-	k.blocks = nil
+	if k.blocks != nil {
+		C.mpg_free_blocks((*C.mpg_block)(k.blocks))
+		k.blocks = nil
+	}
+	if pending.spare.CompareAndSwap(nil, k) {
+		return
+	}
 	pending.Lock()
 	k.next = pending.free
 	pending.free = k
@@ -115,6 +154,16 @@ func finished(r Request) {
 }
 
 func take(r Request) *kept {
+	place := placeOf(r)
+	if k := place.Load(); k != nil && k.request.Load() == uint64(r) && place.CompareAndSwap(k, nil) {
+		if k.request.Load() == uint64(r) {
+			return k
+		}
+		k.queue(Request(k.request.Load())) // it was released and is another operation's meanwhile
+	}
+	if pending.overflow.Load() == 0 {
+		return nil
+	}
 	pending.Lock()
 	defer pending.Unlock()
 	k := pending.byRequest[r]
@@ -126,6 +175,7 @@ func take(r Request) *kept {
 	} else {
 		pending.byRequest[r] = k.next
 	}
+	pending.overflow.Add(-1)
 	k.next = nil
 	return k
 }
@@ -159,6 +209,9 @@ func done(r Request) bool {
 }
 
 func keeps(r Request) bool {
+	if k := placeOf(r).Load(); k != nil && k.request.Load() == uint64(r) {
+		return true
+	}
 	pending.Lock()
 	defer pending.Unlock()
 	return pending.byRequest[r] != nil
@@ -166,11 +219,9 @@ func keeps(r Request) bool {
 
 // Pending tells how many operations still hold memory; a test for leaks, mostly.
 func Pending() int {
-	pending.Lock()
-	defer pending.Unlock()
-	n := 0
-	for _, k := range pending.byRequest {
-		for ; k != nil; k = k.next {
+	n := int(pending.overflow.Load())
+	for i := range pending.table {
+		if pending.table[i].Load() != nil {
 			n++
 		}
 	}

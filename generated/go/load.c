@@ -23,6 +23,12 @@ void mpg_learn_extent(uint64_t datatype, int64_t bytes) {
   if (bytes > 0 && !place->bytes) *place = (mpg_extent){datatype, bytes};
 }
 
+int mpg_roomy_else(const void *p, int64_t n, int64_t count, uint64_t datatype) {
+  if (count < 0 || n < 0 || !p) return 1; // a negative count is for MPI to refuse
+  int64_t each = mpg_extent_of(datatype)->bytes;
+  return !each || (count <= n && (uint64_t)count <= (uint64_t)n / (uint64_t)each);
+}
+
 // Opens a library for the whole process, so that what is looked up there is what tools that were
 // preloaded have put in front of it.
 void *mpg_open(const char *path, char *error, size_t size) {

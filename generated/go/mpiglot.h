@@ -15,6 +15,12 @@
 #include "constants.h"
 
 #define MPG_LIKELY(x) __builtin_expect(!!(x), 1)
+#define MPG_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+typedef intptr_t MPI_Aint;
+typedef int64_t MPI_Count;
+typedef int64_t MPI_Offset;
+typedef int MPI_Fint;
 
 // Codes of our own, far from any MPI error code.
 enum {
@@ -46,20 +52,7 @@ typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9;
 typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10; } mpg_r11;
 typedef struct { int code, flag; int64_t v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11; } mpg_r12;
 
-// The same with a status.
-typedef struct { uint64_t s0, s1, s2, s3; mpg_r0 r; } mpg_r0_status;
-typedef struct { uint64_t s0, s1, s2, s3; mpg_r1 r; } mpg_r1_status;
-typedef struct { uint64_t s0, s1, s2, s3; mpg_r2 r; } mpg_r2_status;
-typedef struct { uint64_t s0, s1, s2, s3; mpg_r3 r; } mpg_r3_status;
-
-// Where MPI writes a status. Its fields are of four bytes, and reading two of them at once just after
-// makes the processor wait.
 typedef struct { _Alignas(16) uint32_t part[8]; } mpg_status;
-
-static inline uint64_t mpg_word(uint32_t low, uint32_t high) {
-  const uint16_t one = 1;
-  return *(const char *)&one ? low | (uint64_t)high << 32 : (uint64_t)low << 32 | high;
-}
 
 #define MPG_STATUS_WORDS 4 // a Status is 32 bytes, whatever the library uses of them
 
@@ -163,18 +156,49 @@ typedef struct { uint64_t datatype; int64_t bytes; } mpg_extent;
 extern mpg_extent mpg_extents[MPG_EXTENTS];
 void mpg_learn_extent(uint64_t datatype, int64_t bytes);
 
+static inline uint64_t mpg_extent_at(uint64_t datatype) { return datatype * 0x9E3779B97F4A7C15u >> 54; }
+
 static inline const mpg_extent *mpg_extent_of(uint64_t datatype) {
-  uint64_t i = datatype * 0x9E3779B97F4A7C15u >> 54;
+  uint64_t i = mpg_extent_at(datatype);
   while (mpg_extents[i].bytes && mpg_extents[i].datatype != datatype) i = (i + 1) % MPG_EXTENTS;
   return &mpg_extents[i];
 }
 
-// Whether a buffer holds so many elements, as far as is known. No predefined datatype has elements of
-// more than 32 bytes, so large buffers and sentinels (as unsigned numbers: huge) need no closer look.
+// Whether a buffer holds so many elements, as far as is known. Sentinels are huge as unsigned numbers. What is
+// said of the first place is all that is asked as a rule.
+int mpg_roomy_else(const void *p, int64_t n, int64_t count, uint64_t datatype);
+
 static inline int mpg_roomy(const void *p, int64_t n, int64_t count, uint64_t datatype) {
-  if (count <= (int64_t)((uint64_t)n >> 5) || !p) return 1;
-  int64_t each = mpg_extent_of(datatype)->bytes;
-  return !each || (count <= n && (uint64_t)count * (uint64_t)each <= (uint64_t)n);
+  const mpg_extent *first = &mpg_extents[mpg_extent_at(datatype)];
+  if (MPG_LIKELY(first->datatype == datatype && (uint64_t)count <= (uint64_t)n && (uint64_t)count * (uint64_t)first->bytes <= (uint64_t)n))
+    return 1;
+  return mpg_roomy_else(p, n, count, datatype);
+}
+
+// Where MPI writes a status. Go's stack will not do: a callback may move it, and the heap would be one
+// allocation for every status. So each thread has a place of its own, which is taken until Go has copied what is in it: on its way
+// back from C a goroutine may have been put aside, and another one may call from this thread.
+typedef struct mpg_place {
+  mpg_status written;
+  volatile int taken;
+  struct mpg_place *next;
+} mpg_place;
+
+// Results with a status.
+typedef struct { mpg_r0 r; mpg_place *place; } mpg_r0_status;
+typedef struct { mpg_r1 r; mpg_place *place; } mpg_r1_status;
+typedef struct { mpg_r2 r; mpg_place *place; } mpg_r2_status;
+typedef struct { mpg_r3 r; mpg_place *place; } mpg_r3_status;
+
+extern __thread mpg_place *mpg_places;
+mpg_place *mpg_find_place(void);
+
+static inline mpg_place *mpg_take_place(void) {
+  mpg_place *place = mpg_places;
+  if (MPG_UNLIKELY(!place || place->taken)) place = mpg_find_place();
+  place->taken = 1;
+  place->written = (mpg_status){{0}};
+  return place;
 }
 
 // An array of statuses; none means that they are ignored.

@@ -7,10 +7,6 @@
 
 #include "mpiglot.h"
 
-typedef intptr_t MPI_Aint;
-typedef int64_t MPI_Count;
-typedef int64_t MPI_Offset;
-typedef int MPI_Fint;
 typedef void MPI_Status;
 
 #define MPG_INTEGER_HANDLE(T)                                                                       \

@@ -4,49 +4,64 @@
 #ifndef MPIGLOT_PROFILES_H
 #define MPIGLOT_PROFILES_H
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O2") // the package has -O1 for the sake of the profiles, which take long
+#endif
 #include "mpiglot.h"
 
-#define MPG_CALL(type, name, parameters, arguments)                                                 \
+// Which profile a function is of, asked at each call.
+#define MPG_DISPATCH(kind, type, function, name, parameters, arguments)                              \
   type mpg0_##name parameters;                                                                     \
   type mpg1_##name parameters;                                                                     \
-  static inline type mpg_##name parameters {                                                       \
+  kind type function parameters {                                                                  \
     if (mpg.profile == 1) return mpg1_##name arguments;                                           \
     return mpg0_##name arguments;                                                                  \
   }
 
-// A function with no results.
-#define MPG_CALL_CODE(name, parameters, arguments)                                                 \
-  mpg_r0 mpg0_##name parameters;                                                                   \
-  mpg_r0 mpg1_##name parameters;                                                                   \
-  static inline int mpg_##name parameters {                                                        \
-    if (mpg.profile == 1) return mpg1_##name arguments.code;                                      \
-    return mpg0_##name arguments.code;                                                             \
-  }
+#define MPG_OFTEN static inline
+#define MPG_SELDOM __attribute__((noinline, cold, unused)) static
 
-// A function that fills a status: once without, and once with room for it, which comes back by value.
-#define MPG_CALL_STATUS(type, name, parameters, with_status, arguments)                              \
-  type mpg0_##name with_status;                                                                     \
-  type mpg1_##name with_status;                                                                     \
+// Where a register holds a handle whatever it is, nearly every call can be made without asking: handles are words then.
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__AARCH64EL__) && !defined(__APPLE__))
+#define MPG_WORDS
+#define MPG_WORD_HANDLE(T)                                                                          \
+  typedef uint64_t T;                                                                              \
+  __attribute__((unused)) static inline T T##_in(uint64_t x) { return x; }                         \
+  __attribute__((unused)) static inline uint64_t T##_out(T x) { return x; }
+MPG_WORD_HANDLE(MPIX_Async_thing)
+MPG_WORD_HANDLE(MPIX_Stream)
+MPG_WORD_HANDLE(MPI_Comm)
+MPG_WORD_HANDLE(MPI_Datatype)
+MPG_WORD_HANDLE(MPI_Errhandler)
+MPG_WORD_HANDLE(MPI_File)
+MPG_WORD_HANDLE(MPI_Group)
+MPG_WORD_HANDLE(MPI_Info)
+MPG_WORD_HANDLE(MPI_Message)
+MPG_WORD_HANDLE(MPI_Op)
+MPG_WORD_HANDLE(MPI_Request)
+MPG_WORD_HANDLE(MPI_Session)
+MPG_WORD_HANDLE(MPI_T_cvar_handle)
+MPG_WORD_HANDLE(MPI_T_enum)
+MPG_WORD_HANDLE(MPI_T_event_instance)
+MPG_WORD_HANDLE(MPI_T_event_registration)
+MPG_WORD_HANDLE(MPI_T_pvar_handle)
+MPG_WORD_HANDLE(MPI_T_pvar_session)
+MPG_WORD_HANDLE(MPI_Win)
+#endif
+
+// What Go calls of a function that fills a status: once without it, and once with the place that it is in.
+#define MPG_STATUS(type, name, status, parameters, arguments)                                          \
   static inline type mpg_##name parameters {                                                       \
     void *status = mpg.special[MPG_STATUS_IGNORE];                                                  \
-    if (mpg.profile == 1) return mpg1_##name arguments;                                           \
-    return mpg0_##name arguments;                                                                  \
+    return mpg_with_##name arguments;                                                                   \
   }                                                                                                \
   static inline type##_status mpg_status_##name parameters {                                       \
-    volatile mpg_status room = {{0}};                                                              \
-    void *status = (void *)&room;                                                                  \
-    type##_status all;                                                                             \
-    if (mpg.profile == 1)                                                                           \
-      all.r = mpg1_##name arguments;                                                                \
-    else                                                                                           \
-    all.r = mpg0_##name arguments;                                                                 \
-    all.s0 = mpg_word(room.part[0], room.part[1]);                                                 \
-    all.s1 = mpg_word(room.part[2], room.part[3]);                                                 \
-    all.s2 = mpg_word(room.part[4], room.part[5]);                                                 \
-    all.s3 = mpg_word(room.part[6], room.part[7]);                                                 \
+    mpg_place *place = mpg_take_place();                                                              \
+    void *status = (void *)&place->written;                                                                  \
+    type##_status all = {mpg_with_##name arguments, place};                                              \
     return all;                                                                                    \
   }
 
-MPG_CALL(int64_t, size_of, (uint64_t datatype), (datatype))
+MPG_DISPATCH(MPG_OFTEN, int64_t, mpg_size_of, size_of, (uint64_t datatype), (datatype))
 
 #endif

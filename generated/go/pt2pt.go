@@ -117,7 +117,8 @@ func Improbe(source, tag int, comm Comm, status *Status) (message Message, ok bo
 		r = C.mpg_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Improbe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return Message(r.v0), r.flag != 0, check("MPI_Improbe", int64(r.code))
 }
@@ -141,7 +142,8 @@ func Iprobe(source, tag int, comm Comm, status *Status) (flag bool, err error) {
 		r = C.mpg_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Iprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return r.flag != 0, check("MPI_Iprobe", int64(r.code))
 }
@@ -213,7 +215,8 @@ func Mprobe(source, tag int, comm Comm, status *Status) (message Message, err er
 		r = C.mpg_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Mprobe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return Message(r.v0), check("MPI_Mprobe", int64(r.code))
 }
@@ -227,7 +230,8 @@ func Mrecv(buf Buffer, count int, datatype Datatype, message *Message, status *S
 		r = C.mpg_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
 	} else {
 		s := C.mpg_status_MPI_Mrecv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.uint64_t(*message))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	*message = Message(r.v0)
 	return check("MPI_Mrecv", int64(r.code))
@@ -241,7 +245,8 @@ func Probe(source, tag int, comm Comm, status *Status) error {
 		r = C.mpg_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Probe(C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_Probe", int64(r.code))
 }
@@ -254,7 +259,8 @@ func Recv(buf Buffer, count int, datatype Datatype, source, tag int, comm Comm, 
 		r = C.mpg_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Recv((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(tag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_Recv", int64(r.code))
 }
@@ -288,7 +294,8 @@ func RequestGetStatus(request Request, status *Status) (flag bool, err error) {
 		r = C.mpg_MPI_Request_get_status(C.uint64_t(request))
 	} else {
 		s := C.mpg_status_MPI_Request_get_status(C.uint64_t(request))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return r.flag != 0, check("MPI_Request_get_status", int64(r.code))
 }
@@ -315,7 +322,8 @@ func RequestGetStatusAny(requests []Request, status *Status) (indx int, ok bool,
 		r = C.mpg_MPI_Request_get_status_any((*C.char)(first(requests)), C.int64_t(len(requests)))
 	} else {
 		s := C.mpg_status_MPI_Request_get_status_any((*C.char)(first(requests)), C.int64_t(len(requests)))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return undefinedValues.out(int64(r.v0)), r.flag != 0, check("MPI_Request_get_status_any", int64(r.code))
 }
@@ -373,7 +381,8 @@ func Sendrecv(sendbuf Buffer, sendcount int, sendtype Datatype, dest, sendtag in
 		r = C.mpg_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Sendrecv((*C.char)(sendbuf.p), C.int64_t(sendbuf.n), C.int64_t(sendcount), C.uint64_t(sendtype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), (*C.char)(recvbuf.p), C.int64_t(recvbuf.n), C.int64_t(recvcount), C.uint64_t(recvtype), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_Sendrecv", int64(r.code))
 }
@@ -387,7 +396,8 @@ func SendrecvReplace(buf Buffer, count int, datatype Datatype, dest, sendtag, so
 		r = C.mpg_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
 	} else {
 		s := C.mpg_status_MPI_Sendrecv_replace((*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype), C.int64_t(destValues.inNear(dest)), C.int64_t(sendtag), C.int64_t(sourceValues.inNear(source)), C.int64_t(tagValues.inNear(recvtag)), C.uint64_t(comm))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	return check("MPI_Sendrecv_replace", int64(r.code))
 }
@@ -490,7 +500,8 @@ func Test(request *Request, status *Status) (flag bool, err error) {
 		r = C.mpg_MPI_Test(C.uint64_t(*request))
 	} else {
 		s := C.mpg_status_MPI_Test(C.uint64_t(*request))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	*request = Request(r.v0)
 	completed(before, *request)
@@ -527,7 +538,8 @@ func Testany(requests []Request, status *Status) (indx int, ok bool, err error) 
 		r = C.mpg_MPI_Testany((*C.char)(first(requests)), C.int64_t(len(requests)))
 	} else {
 		s := C.mpg_status_MPI_Testany((*C.char)(first(requests)), C.int64_t(len(requests)))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	allCompleted(before, requests)
 	return undefinedValues.out(int64(r.v0)), r.flag != 0, check("MPI_Testany", int64(r.code))
@@ -559,7 +571,8 @@ func Wait(request *Request, status *Status) error {
 		r = C.mpg_MPI_Wait(C.uint64_t(*request))
 	} else {
 		s := C.mpg_status_MPI_Wait(C.uint64_t(*request))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	*request = Request(r.v0)
 	completed(before, *request)
@@ -589,7 +602,8 @@ func Waitany(requests []Request, status *Status) (indx int, err error) {
 		r = C.mpg_MPI_Waitany((*C.char)(first(requests)), C.int64_t(len(requests)))
 	} else {
 		s := C.mpg_status_MPI_Waitany((*C.char)(first(requests)), C.int64_t(len(requests)))
-		r, status.words = s.r, [4]uint64{uint64(s.s0), uint64(s.s1), uint64(s.s2), uint64(s.s3)}
+		r = s.r
+		status.copy(s.place)
 	}
 	allCompleted(before, requests)
 	return undefinedValues.out(int64(r.v0)), check("MPI_Waitany", int64(r.code))

@@ -5,7 +5,11 @@ package low
 // #include "mpiglot.h"
 import "C"
 
-import "unsafe"
+import (
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+)
 
 // Status says what a receive or another operation did. It is the library's own structure, so that it
 // can go back into calls such as [GetCount]; its fields are read by the methods. Where a function
@@ -14,6 +18,17 @@ type Status struct{ words [4]uint64 }
 
 // C and Go agree on how large a Status is: this does not compile if they do not.
 var _ [unsafe.Sizeof(Status{})]byte = [8 * C.MPG_STATUS_WORDS]byte{}
+
+// copy takes what a call has left in its thread's place, which is free after it. That must not be seen before the copy
+// is made: amd64 keeps stores behind the loads before them.
+func (s *Status) copy(place *C.mpg_place) {
+	*s = *(*Status)(unsafe.Pointer(&place.written))
+	if runtime.GOARCH == "amd64" {
+		place.taken = 0
+	} else {
+		atomic.StoreInt32((*int32)(unsafe.Pointer(&place.taken)), 0)
+	}
+}
 
 func (s *Status) field(offset uintptr) *int32 {
 	return (*int32)(unsafe.Add(unsafe.Pointer(s), offset))
