@@ -117,13 +117,15 @@ func launcherAgrees() error {
 	foreign, foreignSize := "", 0
 	for _, v := range sizeVariables {
 		n, err := strconv.Atoi(os.Getenv(v.name))
-		if err != nil || n <= 1 {
+		if err != nil {
 			continue
 		}
-		if v.family == own {
+		if v.family == own { // its own launcher counted it, in a job of another one
 			return nil
 		}
-		foreign, foreignSize = v.name, n
+		if n > 1 {
+			foreign, foreignSize = v.name, n
+		}
 	}
 	if foreign == "" {
 		return nil
