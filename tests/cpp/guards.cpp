@@ -48,7 +48,11 @@ int main(int argc, char** argv) {
   // As the other family's launcher would leave it.
   const bool is_open_mpi = std::strcmp(mpi::detail::launcher_family(
       mpi::detail::library_text().text), "ompi") == 0;
+  const char* const own = is_open_mpi ? "OMPI_COMM_WORLD_SIZE" : "PMI_SIZE";
   setenv(is_open_mpi ? "PMI_SIZE" : "OMPI_COMM_WORLD_SIZE", "4", 1);
+  setenv(own, "1", 1);
+  says("its own launcher in a job of another", "", mpi::guard_after_init);
+  unsetenv(own);
   setenv("MPIGLOT_GUARD", "off", 1);
   says("guards that are off", "", mpi::guard_after_init);
   unsetenv("MPIGLOT_GUARD");

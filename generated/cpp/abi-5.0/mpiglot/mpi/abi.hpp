@@ -107,15 +107,15 @@ inline result<> abi_set_fortran_info(info_handle info) noexcept {
 /// `logical_true`: bytes.
 /// `logical_false`: bytes.
 inline void abi_set_fortran_booleans(int logical_size, void* logical_true, void* logical_false) {
-  detail::unwrap(
-      nothrow::abi_set_fortran_booleans(logical_size, logical_true, logical_false),
+  detail::check(
+      nothrow::abi_set_fortran_booleans(logical_size, logical_true, logical_false).code,
       "MPI_Abi_set_fortran_booleans");
 }
 
 /// Sets the sizes and capabilities of Fortran types from an info object.
 /// MPI_Abi_set_fortran_info, MPI 5.0; local.
 inline void abi_set_fortran_info(info_handle info) {
-  detail::unwrap(nothrow::abi_set_fortran_info(info), "MPI_Abi_set_fortran_info");
+  detail::check(nothrow::abi_set_fortran_info(info).code, "MPI_Abi_set_fortran_info");
 }
 
 }  // namespace mpiglot::mpi

@@ -120,7 +120,7 @@ template <class Small>
 class narrowed {
  public:
   template <class Wide>
-  explicit narrowed(std::span<const Wide> wide) noexcept {
+  explicit narrowed(span<const Wide> wide) noexcept {
     if (wide.size() > sizeof few_ / sizeof *few_) many_ = new (std::nothrow) Small[wide.size()];
     fits_ = wide.size() <= sizeof few_ / sizeof *few_ || many_ != nullptr;
     for (std::size_t i = 0; fits_ && i < wide.size(); ++i) {

@@ -228,7 +228,7 @@ inline result<comm_handle> mpix_stream_comm_create(comm_handle /*comm*/,
 }
 
 inline result<comm_handle> mpix_stream_comm_create_multiplex(
-    comm_handle /*comm*/, std::span<const mpix_stream_handle> /*array_of_streams*/) noexcept {
+    comm_handle /*comm*/, span<const mpix_stream_handle> /*array_of_streams*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
@@ -306,7 +306,7 @@ inline result<> mpix_wait_enqueue(request_handle& /*request*/,
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> mpix_waitall_enqueue(std::span<request_handle> /*array_of_requests*/,
+inline result<> mpix_waitall_enqueue(span<request_handle> /*array_of_requests*/,
                                      statuses_out /*array_of_statuses*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
@@ -655,7 +655,7 @@ inline void mpix_stop_progress_thread(mpix_stream_handle /*stream*/) {
 /// MPIX_Stream_comm_create_multiplex; collective.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
 [[nodiscard]] inline comm_handle mpix_stream_comm_create_multiplex(
-    comm_handle /*comm*/, std::span<const mpix_stream_handle> /*array_of_streams*/) {
+    comm_handle /*comm*/, span<const mpix_stream_handle> /*array_of_streams*/) {
   detail::raise_unavailable("MPIX_Stream_comm_create_multiplex", "MPICH 4.1.3");
 }
 
@@ -770,7 +770,7 @@ inline void mpix_wait_enqueue(request_handle& /*request*/, status_out /*status*/
 /// `array_of_statuses`: as many as `array_of_requests`.
 /// In use until the operation completes: `array_of_requests`, `array_of_statuses`.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void mpix_waitall_enqueue(std::span<request_handle> /*array_of_requests*/,
+inline void mpix_waitall_enqueue(span<request_handle> /*array_of_requests*/,
                                  statuses_out /*array_of_statuses*/ = {}) {
   detail::raise_unavailable("MPIX_Waitall_enqueue", "MPICH 4.1.3");
 }

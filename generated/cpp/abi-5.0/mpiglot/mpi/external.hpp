@@ -82,7 +82,7 @@ inline result<> status_set_cancelled(mpi::status& status, bool flag) noexcept {
 
 inline result<> status_set_elements(mpi::status& status, datatype_handle datatype,
                                     count_t count) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Status_set_elements)(&status.native, datatype.native,
                                                  static_cast<int>(count))};
   return {MPIGLOT_MPI(MPI_Status_set_elements_c)(&status.native, datatype.native, count)};
@@ -125,13 +125,13 @@ inline result<> status_set_tag(mpi::status& status, int tag) noexcept {
 /// Sets the text of an error code or class that the program created.
 /// MPI_Add_error_string, MPI 2.0; local.
 inline void add_error_string(int errorcode, text string) {
-  detail::unwrap(nothrow::add_error_string(errorcode, string), "MPI_Add_error_string");
+  detail::check(nothrow::add_error_string(errorcode, string).code, "MPI_Add_error_string");
 }
 
 /// Tells MPI that the operation behind a generalized request is complete.
 /// MPI_Grequest_complete, MPI 2.0; local.
 inline void grequest_complete(request_handle request) {
-  detail::unwrap(nothrow::grequest_complete(request), "MPI_Grequest_complete");
+  detail::check(nothrow::grequest_complete(request).code, "MPI_Grequest_complete");
 }
 
 /// Creates a request for an operation that the program itself carries out.
@@ -166,49 +166,51 @@ template <class QueryFn, class FreeFn, class CancelFn>
 /// Removes an error class that the program created.
 /// MPI_Remove_error_class, MPI 4.1; local.
 inline void remove_error_class(int errorclass) {
-  detail::unwrap(nothrow::remove_error_class(errorclass), "MPI_Remove_error_class");
+  detail::check(nothrow::remove_error_class(errorclass).code, "MPI_Remove_error_class");
 }
 
 /// Removes an error code that the program created.
 /// MPI_Remove_error_code, MPI 4.1; local.
 inline void remove_error_code(int errorcode) {
-  detail::unwrap(nothrow::remove_error_code(errorcode), "MPI_Remove_error_code");
+  detail::check(nothrow::remove_error_code(errorcode).code, "MPI_Remove_error_code");
 }
 
 /// Removes the text of an error code or class that the program created.
 /// MPI_Remove_error_string, MPI 4.1; local.
 inline void remove_error_string(int errorcode) {
-  detail::unwrap(nothrow::remove_error_string(errorcode), "MPI_Remove_error_string");
+  detail::check(nothrow::remove_error_string(errorcode).code, "MPI_Remove_error_string");
 }
 
 /// Sets whether a status says that the operation was cancelled.
 /// MPI_Status_set_cancelled, MPI 2.0; local.
 inline void status_set_cancelled(mpi::status& status, bool flag) {
-  detail::unwrap(nothrow::status_set_cancelled(status, flag), "MPI_Status_set_cancelled");
+  detail::check(nothrow::status_set_cancelled(status, flag).code, "MPI_Status_set_cancelled");
 }
 
 /// Sets the number of basic elements in a status.
 /// MPI_Status_set_elements, MPI 2.0, MPI_Status_set_elements_c for what does not fit; local.
 inline void status_set_elements(mpi::status& status, datatype_handle datatype, count_t count) {
-  detail::unwrap(nothrow::status_set_elements(status, datatype, count), "MPI_Status_set_elements");
+  detail::check(
+      nothrow::status_set_elements(status, datatype, count).code,
+      "MPI_Status_set_elements");
 }
 
 /// Sets the error code in a status.
 /// MPI_Status_set_error, MPI 4.1; local.
 inline void status_set_error(mpi::status& status, int error) {
-  detail::unwrap(nothrow::status_set_error(status, error), "MPI_Status_set_error");
+  detail::check(nothrow::status_set_error(status, error).code, "MPI_Status_set_error");
 }
 
 /// Sets the source rank in a status.
 /// MPI_Status_set_source, MPI 4.1; local.
 inline void status_set_source(mpi::status& status, int source) {
-  detail::unwrap(nothrow::status_set_source(status, source), "MPI_Status_set_source");
+  detail::check(nothrow::status_set_source(status, source).code, "MPI_Status_set_source");
 }
 
 /// Sets the tag in a status.
 /// MPI_Status_set_tag, MPI 4.1; local.
 inline void status_set_tag(mpi::status& status, int tag) {
-  detail::unwrap(nothrow::status_set_tag(status, tag), "MPI_Status_set_tag");
+  detail::check(nothrow::status_set_tag(status, tag).code, "MPI_Status_set_tag");
 }
 
 }  // namespace mpiglot::mpi

@@ -161,8 +161,7 @@ inline int session_toint(session_handle session) noexcept {
   return MPIGLOT_EARLY(MPI_Session_toint)(session.native);
 }
 
-inline result<> status_c2f(const mpi::status& /*c_status*/,
-                           std::span<fint_t> /*f_status*/) noexcept {
+inline result<> status_c2f(const mpi::status& /*c_status*/, span<fint_t> /*f_status*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
@@ -174,16 +173,15 @@ inline result<> status_f082c(void* /*f08_status*/, status_out /*c_status*/ = {})
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> status_f082f(void* /*f08_status*/, std::span<fint_t> /*f_status*/) noexcept {
+inline result<> status_f082f(void* /*f08_status*/, span<fint_t> /*f_status*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> status_f2c(std::span<const fint_t> /*f_status*/,
-                           status_out /*c_status*/ = {}) noexcept {
+inline result<> status_f2c(span<const fint_t> /*f_status*/, status_out /*c_status*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_status*/) noexcept {
+inline result<> status_f2f08(span<const fint_t> /*f_status*/, void* /*f08_status*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
@@ -460,7 +458,7 @@ inline int win_toint(win_handle win) noexcept {
 /// Converts a status from C to Fortran.
 /// MPI_Status_c2f, MPI 2.0; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void status_c2f(const mpi::status& /*c_status*/, std::span<fint_t> /*f_status*/) {
+inline void status_c2f(const mpi::status& /*c_status*/, span<fint_t> /*f_status*/) {
   detail::raise_unavailable("MPI_Status_c2f", "MPI 2.0");
 }
 
@@ -481,21 +479,21 @@ inline void status_f082c(void* /*f08_status*/, status_out /*c_status*/ = {}) {
 /// Converts a status from Fortran 2008 to Fortran.
 /// MPI_Status_f082f, MPI 3.0; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void status_f082f(void* /*f08_status*/, std::span<fint_t> /*f_status*/) {
+inline void status_f082f(void* /*f08_status*/, span<fint_t> /*f_status*/) {
   detail::raise_unavailable("MPI_Status_f082f", "MPI 3.0");
 }
 
 /// Converts a status from Fortran to C.
 /// MPI_Status_f2c, MPI 2.0; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void status_f2c(std::span<const fint_t> /*f_status*/, status_out /*c_status*/ = {}) {
+inline void status_f2c(span<const fint_t> /*f_status*/, status_out /*c_status*/ = {}) {
   detail::raise_unavailable("MPI_Status_f2c", "MPI 2.0");
 }
 
 /// Converts a status from Fortran to Fortran 2008.
 /// MPI_Status_f2f08, MPI 3.0; local.
 /// Not in the MPI 5.0 ABI: throws `unavailable`.
-inline void status_f2f08(std::span<const fint_t> /*f_status*/, void* /*f08_status*/) {
+inline void status_f2f08(span<const fint_t> /*f_status*/, void* /*f08_status*/) {
   detail::raise_unavailable("MPI_Status_f2f08", "MPI 3.0");
 }
 

@@ -83,9 +83,10 @@ MPIGLOT_INLINE void guard_after_init() {
   const variable* foreign = nullptr;
   for (const variable& one : variables) {
     const char* const told = std::getenv(one.name);
-    if (told == nullptr || std::atoi(told) <= 1) continue;
+    if (told == nullptr) continue;
+    // Its own launcher counted it: another one may be around that, `mpiexec` in a script of a job.
     if (std::strcmp(one.family, detail::launcher_family(library.text)) == 0) return;
-    foreign = &one;
+    if (std::atoi(told) > 1) foreign = &one;
   }
   if (foreign == nullptr) return;
   char why[320];

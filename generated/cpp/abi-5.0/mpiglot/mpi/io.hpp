@@ -104,7 +104,7 @@ inline result<request_handle> file_iread(file_handle fh, void* buf, count_t coun
                                          datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count), datatype.native,
                                         &request)
           : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request);
@@ -115,7 +115,7 @@ inline result<request_handle> file_iread_all(file_handle fh, void* buf, count_t 
                                              datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
                                             datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native, &request);
@@ -126,7 +126,7 @@ inline result<request_handle> file_iread_at(file_handle fh, offset_t offset, voi
                                             count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
                                            datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -138,7 +138,7 @@ inline result<request_handle> file_iread_at_all(file_handle fh, offset_t offset,
                                                 count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                                datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -150,7 +150,7 @@ inline result<request_handle> file_iread_shared(file_handle fh, void* buf, count
                                                 datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native, &request);
@@ -161,7 +161,7 @@ inline result<request_handle> file_iwrite(file_handle fh, const void* buf, count
                                           datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count), datatype.native,
                                          &request)
           : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request);
@@ -172,7 +172,7 @@ inline result<request_handle> file_iwrite_all(file_handle fh, const void* buf, c
                                               datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
                                              datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native, &request);
@@ -183,7 +183,7 @@ inline result<request_handle> file_iwrite_at(file_handle fh, offset_t offset, co
                                              count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
                                             datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -195,7 +195,7 @@ inline result<request_handle> file_iwrite_at_all(file_handle fh, offset_t offset
                                                  count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                                 datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -207,7 +207,7 @@ inline result<request_handle> file_iwrite_shared(file_handle fh, const void* buf
                                                  datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native, &request);
@@ -228,7 +228,7 @@ inline result<> file_preallocate(file_handle fh, offset_t size) noexcept {
 
 inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                           status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read)(fh.native, buf, static_cast<int>(count), datatype.native,
                                        status.native)};
   return {MPIGLOT_MPI(MPI_File_read_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -236,7 +236,7 @@ inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_han
 
 inline result<> file_read_all(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_all)(fh.native, buf, static_cast<int>(count), datatype.native,
                                            status.native)};
   return {MPIGLOT_MPI(MPI_File_read_all_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -244,7 +244,7 @@ inline result<> file_read_all(file_handle fh, void* buf, count_t count, datatype
 
 inline result<> file_read_all_begin(file_handle fh, void* buf, count_t count,
                                     datatype_handle datatype) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_all_begin)(fh.native, buf, static_cast<int>(count),
                                                  datatype.native)};
   return {MPIGLOT_MPI(MPI_File_read_all_begin_c)(fh.native, buf, count, datatype.native)};
@@ -256,7 +256,7 @@ inline result<> file_read_all_end(file_handle fh, void* buf, status_out status =
 
 inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
                              datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_at)(fh.native, offset, buf, static_cast<int>(count),
                                           datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -265,7 +265,7 @@ inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t
 
 inline result<> file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                                  datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                               datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -274,7 +274,7 @@ inline result<> file_read_at_all(file_handle fh, offset_t offset, void* buf, cou
 
 inline result<> file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
                                        datatype_handle datatype) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_at_all_begin)(fh.native, offset, buf, static_cast<int>(count),
                                                     datatype.native)};
   return {MPIGLOT_MPI(MPI_File_read_at_all_begin_c)(fh.native, offset, buf, count,
@@ -287,7 +287,7 @@ inline result<> file_read_at_all_end(file_handle fh, void* buf, status_out statu
 
 inline result<> file_read_ordered(file_handle fh, void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_ordered)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_ordered_c)(fh.native, buf, count, datatype.native,
@@ -296,7 +296,7 @@ inline result<> file_read_ordered(file_handle fh, void* buf, count_t count,
 
 inline result<> file_read_ordered_begin(file_handle fh, void* buf, count_t count,
                                         datatype_handle datatype) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_ordered_begin)(fh.native, buf, static_cast<int>(count),
                                                      datatype.native)};
   return {MPIGLOT_MPI(MPI_File_read_ordered_begin_c)(fh.native, buf, count, datatype.native)};
@@ -308,7 +308,7 @@ inline result<> file_read_ordered_end(file_handle fh, void* buf, status_out stat
 
 inline result<> file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                                  status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_read_shared)(fh.native, buf, static_cast<int>(count),
                                               datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_read_shared_c)(fh.native, buf, count, datatype.native,
@@ -347,7 +347,7 @@ inline result<> file_sync(file_handle fh) noexcept {
 
 inline result<> file_write(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                            status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write)(fh.native, buf, static_cast<int>(count), datatype.native,
                                         status.native)};
   return {MPIGLOT_MPI(MPI_File_write_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -355,7 +355,7 @@ inline result<> file_write(file_handle fh, const void* buf, count_t count, datat
 
 inline result<> file_write_all(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_all)(fh.native, buf, static_cast<int>(count),
                                             datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_all_c)(fh.native, buf, count, datatype.native, status.native)};
@@ -363,7 +363,7 @@ inline result<> file_write_all(file_handle fh, const void* buf, count_t count,
 
 inline result<> file_write_all_begin(file_handle fh, const void* buf, count_t count,
                                      datatype_handle datatype) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_all_begin)(fh.native, buf, static_cast<int>(count),
                                                   datatype.native)};
   return {MPIGLOT_MPI(MPI_File_write_all_begin_c)(fh.native, buf, count, datatype.native)};
@@ -376,7 +376,7 @@ inline result<> file_write_all_end(file_handle fh, const void* buf,
 
 inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_at)(fh.native, offset, buf, static_cast<int>(count),
                                            datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -385,7 +385,7 @@ inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, 
 
 inline result<> file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                                datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -394,7 +394,7 @@ inline result<> file_write_at_all(file_handle fh, offset_t offset, const void* b
 
 inline result<> file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf,
                                         count_t count, datatype_handle datatype) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_at_all_begin)(fh.native, offset, buf,
                                                      static_cast<int>(count), datatype.native)};
   return {MPIGLOT_MPI(MPI_File_write_at_all_begin_c)(fh.native, offset, buf, count,
@@ -408,7 +408,7 @@ inline result<> file_write_at_all_end(file_handle fh, const void* buf,
 
 inline result<> file_write_ordered(file_handle fh, const void* buf, count_t count,
                                    datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_ordered)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_ordered_c)(fh.native, buf, count, datatype.native,
@@ -417,7 +417,7 @@ inline result<> file_write_ordered(file_handle fh, const void* buf, count_t coun
 
 inline result<> file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
                                          datatype_handle datatype) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_ordered_begin)(fh.native, buf, static_cast<int>(count),
                                                       datatype.native)};
   return {MPIGLOT_MPI(MPI_File_write_ordered_begin_c)(fh.native, buf, count, datatype.native)};
@@ -430,7 +430,7 @@ inline result<> file_write_ordered_end(file_handle fh, const void* buf,
 
 inline result<> file_write_shared(file_handle fh, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_File_write_shared)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, status.native)};
   return {MPIGLOT_MPI(MPI_File_write_shared_c)(fh.native, buf, count, datatype.native,
@@ -475,14 +475,14 @@ inline result<> register_datarep_c(text datarep, ReadConversionFn read_conversio
 /// Closes a file and sets the handle to null.
 /// MPI_File_close, MPI 2.0; collective.
 inline void file_close(file_handle& fh) {
-  detail::unwrap(nothrow::file_close(fh), "MPI_File_close");
+  detail::check(nothrow::file_close(fh).code, "MPI_File_close");
 }
 
 /// Deletes a file.
 /// MPI_File_delete, MPI 2.0.
 /// May be `info_null`: `info`.
 inline void file_delete(text filename, info_handle info) {
-  detail::unwrap(nothrow::file_delete(filename, info), "MPI_File_delete");
+  detail::check(nothrow::file_delete(filename, info).code, "MPI_File_delete");
 }
 
 /// Tells the access mode of a file.
@@ -588,7 +588,7 @@ template <class String = std::string>
                                                datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count), datatype.native,
                                         &request)
           : MPIGLOT_MPI(MPI_File_iread_c)(fh.native, buf, count, datatype.native, &request);
@@ -604,7 +604,7 @@ template <class String = std::string>
                                                    datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
                                             datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_all_c)(fh.native, buf, count, datatype.native, &request);
@@ -620,7 +620,7 @@ template <class String = std::string>
                                                   count_t count, datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
                                            datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -637,7 +637,7 @@ template <class String = std::string>
                                                       count_t count, datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                                datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -654,7 +654,7 @@ template <class String = std::string>
                                                       datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iread_shared_c)(fh.native, buf, count, datatype.native, &request);
@@ -670,7 +670,7 @@ template <class String = std::string>
                                                 datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count), datatype.native,
                                          &request)
           : MPIGLOT_MPI(MPI_File_iwrite_c)(fh.native, buf, count, datatype.native, &request);
@@ -686,7 +686,7 @@ template <class String = std::string>
                                                     datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
                                              datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_all_c)(fh.native, buf, count, datatype.native, &request);
@@ -702,7 +702,7 @@ template <class String = std::string>
                                                    count_t count, datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
                                             datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_at_c)(fh.native, offset, buf, count, datatype.native,
@@ -720,7 +720,7 @@ template <class String = std::string>
                                                        datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                                 datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_at_all_c)(fh.native, offset, buf, count, datatype.native,
@@ -737,7 +737,7 @@ template <class String = std::string>
                                                        count_t count, datatype_handle datatype) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native, &request)
           : MPIGLOT_MPI(MPI_File_iwrite_shared_c)(fh.native, buf, count, datatype.native, &request);
@@ -760,7 +760,7 @@ template <class String = std::string>
 /// Reserves storage for a file up to a size in bytes.
 /// MPI_File_preallocate, MPI 2.0; collective.
 inline void file_preallocate(file_handle fh, offset_t size) {
-  detail::unwrap(nothrow::file_preallocate(fh, size), "MPI_File_preallocate");
+  detail::check(nothrow::file_preallocate(fh, size).code, "MPI_File_preallocate");
 }
 
 /// Reads at the individual file pointer.
@@ -768,7 +768,7 @@ inline void file_preallocate(file_handle fh, offset_t size) {
 /// `buf`: `count` elements of `datatype`.
 inline void file_read(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                       status_out status = {}) {
-  detail::unwrap(nothrow::file_read(fh, buf, count, datatype, status), "MPI_File_read");
+  detail::check(nothrow::file_read(fh, buf, count, datatype, status).code, "MPI_File_read");
 }
 
 /// Reads collectively at the individual file pointers.
@@ -776,7 +776,7 @@ inline void file_read(file_handle fh, void* buf, count_t count, datatype_handle 
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_all(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                           status_out status = {}) {
-  detail::unwrap(nothrow::file_read_all(fh, buf, count, datatype, status), "MPI_File_read_all");
+  detail::check(nothrow::file_read_all(fh, buf, count, datatype, status).code, "MPI_File_read_all");
 }
 
 /// Begins a split collective read at the individual file pointers.
@@ -785,14 +785,16 @@ inline void file_read_all(file_handle fh, void* buf, count_t count, datatype_han
 /// In use until the operation completes: `buf`.
 inline void file_read_all_begin(file_handle fh, void* buf, count_t count,
                                 datatype_handle datatype) {
-  detail::unwrap(nothrow::file_read_all_begin(fh, buf, count, datatype), "MPI_File_read_all_begin");
+  detail::check(
+      nothrow::file_read_all_begin(fh, buf, count, datatype).code,
+      "MPI_File_read_all_begin");
 }
 
 /// Ends a split collective read at the individual file pointers.
 /// MPI_File_read_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_read_all_end(file_handle fh, void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_read_all_end(fh, buf, status), "MPI_File_read_all_end");
+  detail::check(nothrow::file_read_all_end(fh, buf, status).code, "MPI_File_read_all_end");
 }
 
 /// Reads at an offset.
@@ -800,8 +802,8 @@ inline void file_read_all_end(file_handle fh, void* buf, status_out status = {})
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
                          datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_at(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_at(fh, offset, buf, count, datatype, status).code,
       "MPI_File_read_at");
 }
 
@@ -810,8 +812,8 @@ inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t cou
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                              datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_at_all(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_at_all(fh, offset, buf, count, datatype, status).code,
       "MPI_File_read_at_all");
 }
 
@@ -822,8 +824,8 @@ inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t
 /// In use until the operation completes: `buf`.
 inline void file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
                                    datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_read_at_all_begin(fh, offset, buf, count, datatype),
+  detail::check(
+      nothrow::file_read_at_all_begin(fh, offset, buf, count, datatype).code,
       "MPI_File_read_at_all_begin");
 }
 
@@ -831,7 +833,7 @@ inline void file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, c
 /// MPI_File_read_at_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_read_at_all_end(file_handle fh, void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_read_at_all_end(fh, buf, status), "MPI_File_read_at_all_end");
+  detail::check(nothrow::file_read_at_all_end(fh, buf, status).code, "MPI_File_read_at_all_end");
 }
 
 /// Reads collectively at the shared file pointer, in rank order.
@@ -839,8 +841,8 @@ inline void file_read_at_all_end(file_handle fh, void* buf, status_out status = 
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_ordered(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_ordered(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_ordered(fh, buf, count, datatype, status).code,
       "MPI_File_read_ordered");
 }
 
@@ -851,8 +853,8 @@ inline void file_read_ordered(file_handle fh, void* buf, count_t count, datatype
 /// In use until the operation completes: `buf`.
 inline void file_read_ordered_begin(file_handle fh, void* buf, count_t count,
                                     datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_read_ordered_begin(fh, buf, count, datatype),
+  detail::check(
+      nothrow::file_read_ordered_begin(fh, buf, count, datatype).code,
       "MPI_File_read_ordered_begin");
 }
 
@@ -860,7 +862,7 @@ inline void file_read_ordered_begin(file_handle fh, void* buf, count_t count,
 /// MPI_File_read_ordered_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_read_ordered_end(file_handle fh, void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_read_ordered_end(fh, buf, status), "MPI_File_read_ordered_end");
+  detail::check(nothrow::file_read_ordered_end(fh, buf, status).code, "MPI_File_read_ordered_end");
 }
 
 /// Reads at the shared file pointer.
@@ -868,39 +870,39 @@ inline void file_read_ordered_end(file_handle fh, void* buf, status_out status =
 /// `buf`: `count` elements of `datatype`.
 inline void file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                              status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_shared(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_shared(fh, buf, count, datatype, status).code,
       "MPI_File_read_shared");
 }
 
 /// Moves the individual file pointer.
 /// MPI_File_seek, MPI 2.0; local.
 inline void file_seek(file_handle fh, offset_t offset, seek whence) {
-  detail::unwrap(nothrow::file_seek(fh, offset, whence), "MPI_File_seek");
+  detail::check(nothrow::file_seek(fh, offset, whence).code, "MPI_File_seek");
 }
 
 /// Moves the shared file pointer.
 /// MPI_File_seek_shared, MPI 2.0; collective.
 inline void file_seek_shared(file_handle fh, offset_t offset, seek whence) {
-  detail::unwrap(nothrow::file_seek_shared(fh, offset, whence), "MPI_File_seek_shared");
+  detail::check(nothrow::file_seek_shared(fh, offset, whence).code, "MPI_File_seek_shared");
 }
 
 /// Turns the atomic mode of a file on or off.
 /// MPI_File_set_atomicity, MPI 2.0; collective.
 inline void file_set_atomicity(file_handle fh, bool flag) {
-  detail::unwrap(nothrow::file_set_atomicity(fh, flag), "MPI_File_set_atomicity");
+  detail::check(nothrow::file_set_atomicity(fh, flag).code, "MPI_File_set_atomicity");
 }
 
 /// Sets info hints of a file.
 /// MPI_File_set_info, MPI 2.0; collective.
 inline void file_set_info(file_handle fh, info_handle info) {
-  detail::unwrap(nothrow::file_set_info(fh, info), "MPI_File_set_info");
+  detail::check(nothrow::file_set_info(fh, info).code, "MPI_File_set_info");
 }
 
 /// Sets the size of a file in bytes, cutting it or extending it.
 /// MPI_File_set_size, MPI 2.0; collective.
 inline void file_set_size(file_handle fh, offset_t size) {
-  detail::unwrap(nothrow::file_set_size(fh, size), "MPI_File_set_size");
+  detail::check(nothrow::file_set_size(fh, size).code, "MPI_File_set_size");
 }
 
 /// Sets which part of a file this process sees, and as what elements.
@@ -908,15 +910,15 @@ inline void file_set_size(file_handle fh, offset_t size) {
 /// May be `info_null`: `info`.
 inline void file_set_view(file_handle fh, offset_t disp, datatype_handle etype,
                           datatype_handle filetype, text datarep, info_handle info) {
-  detail::unwrap(
-      nothrow::file_set_view(fh, disp, etype, filetype, datarep, info),
+  detail::check(
+      nothrow::file_set_view(fh, disp, etype, filetype, datarep, info).code,
       "MPI_File_set_view");
 }
 
 /// Moves written data to the storage device and shows other processes' data.
 /// MPI_File_sync, MPI 2.0; collective.
 inline void file_sync(file_handle fh) {
-  detail::unwrap(nothrow::file_sync(fh), "MPI_File_sync");
+  detail::check(nothrow::file_sync(fh).code, "MPI_File_sync");
 }
 
 /// Writes at the individual file pointer.
@@ -924,7 +926,7 @@ inline void file_sync(file_handle fh) {
 /// `buf`: `count` elements of `datatype`.
 inline void file_write(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                        status_out status = {}) {
-  detail::unwrap(nothrow::file_write(fh, buf, count, datatype, status), "MPI_File_write");
+  detail::check(nothrow::file_write(fh, buf, count, datatype, status).code, "MPI_File_write");
 }
 
 /// Writes collectively at the individual file pointers.
@@ -932,7 +934,9 @@ inline void file_write(file_handle fh, const void* buf, count_t count, datatype_
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_all(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                            status_out status = {}) {
-  detail::unwrap(nothrow::file_write_all(fh, buf, count, datatype, status), "MPI_File_write_all");
+  detail::check(
+      nothrow::file_write_all(fh, buf, count, datatype, status).code,
+      "MPI_File_write_all");
 }
 
 /// Begins a split collective write at the individual file pointers.
@@ -941,8 +945,8 @@ inline void file_write_all(file_handle fh, const void* buf, count_t count, datat
 /// In use until the operation completes: `buf`.
 inline void file_write_all_begin(file_handle fh, const void* buf, count_t count,
                                  datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_write_all_begin(fh, buf, count, datatype),
+  detail::check(
+      nothrow::file_write_all_begin(fh, buf, count, datatype).code,
       "MPI_File_write_all_begin");
 }
 
@@ -950,7 +954,7 @@ inline void file_write_all_begin(file_handle fh, const void* buf, count_t count,
 /// MPI_File_write_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_all_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_write_all_end(fh, buf, status), "MPI_File_write_all_end");
+  detail::check(nothrow::file_write_all_end(fh, buf, status).code, "MPI_File_write_all_end");
 }
 
 /// Writes at an offset.
@@ -958,8 +962,8 @@ inline void file_write_all_end(file_handle fh, const void* buf, status_out statu
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
                           datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_at(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_at(fh, offset, buf, count, datatype, status).code,
       "MPI_File_write_at");
 }
 
@@ -968,8 +972,8 @@ inline void file_write_at(file_handle fh, offset_t offset, const void* buf, coun
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_at_all(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_at_all(fh, offset, buf, count, datatype, status).code,
       "MPI_File_write_at_all");
 }
 
@@ -980,8 +984,8 @@ inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, 
 /// In use until the operation completes: `buf`.
 inline void file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf, count_t count,
                                     datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_write_at_all_begin(fh, offset, buf, count, datatype),
+  detail::check(
+      nothrow::file_write_at_all_begin(fh, offset, buf, count, datatype).code,
       "MPI_File_write_at_all_begin");
 }
 
@@ -989,7 +993,7 @@ inline void file_write_at_all_begin(file_handle fh, offset_t offset, const void*
 /// MPI_File_write_at_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_at_all_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_write_at_all_end(fh, buf, status), "MPI_File_write_at_all_end");
+  detail::check(nothrow::file_write_at_all_end(fh, buf, status).code, "MPI_File_write_at_all_end");
 }
 
 /// Writes collectively at the shared file pointer, in rank order.
@@ -997,8 +1001,8 @@ inline void file_write_at_all_end(file_handle fh, const void* buf, status_out st
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_ordered(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_ordered(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_ordered(fh, buf, count, datatype, status).code,
       "MPI_File_write_ordered");
 }
 
@@ -1009,8 +1013,8 @@ inline void file_write_ordered(file_handle fh, const void* buf, count_t count,
 /// In use until the operation completes: `buf`.
 inline void file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
                                      datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_write_ordered_begin(fh, buf, count, datatype),
+  detail::check(
+      nothrow::file_write_ordered_begin(fh, buf, count, datatype).code,
       "MPI_File_write_ordered_begin");
 }
 
@@ -1018,7 +1022,9 @@ inline void file_write_ordered_begin(file_handle fh, const void* buf, count_t co
 /// MPI_File_write_ordered_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_ordered_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_write_ordered_end(fh, buf, status), "MPI_File_write_ordered_end");
+  detail::check(
+      nothrow::file_write_ordered_end(fh, buf, status).code,
+      "MPI_File_write_ordered_end");
 }
 
 /// Writes at the shared file pointer.
@@ -1026,8 +1032,8 @@ inline void file_write_ordered_end(file_handle fh, const void* buf, status_out s
 /// `buf`: `count` elements of `datatype`.
 inline void file_write_shared(file_handle fh, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_shared(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_shared(fh, buf, count, datatype, status).code,
       "MPI_File_write_shared");
 }
 
@@ -1038,10 +1044,10 @@ template <class ReadConversionFn, class WriteConversionFn, class DtypeFileExtent
 inline void register_datarep(text datarep, ReadConversionFn read_conversion_fn,
                              WriteConversionFn write_conversion_fn,
                              DtypeFileExtentFn dtype_file_extent_fn) {
-  detail::unwrap(
+  detail::check(
       nothrow::register_datarep(datarep, static_cast<ReadConversionFn&&>(read_conversion_fn),
                                 static_cast<WriteConversionFn&&>(write_conversion_fn),
-                                static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)),
+                                static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)).code,
       "MPI_Register_datarep");
 }
 
@@ -1052,10 +1058,10 @@ template <class ReadConversionFn, class WriteConversionFn, class DtypeFileExtent
 inline void register_datarep_c(text datarep, ReadConversionFn read_conversion_fn,
                                WriteConversionFn write_conversion_fn,
                                DtypeFileExtentFn dtype_file_extent_fn) {
-  detail::unwrap(
+  detail::check(
       nothrow::register_datarep_c(datarep, static_cast<ReadConversionFn&&>(read_conversion_fn),
                                   static_cast<WriteConversionFn&&>(write_conversion_fn),
-                                  static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)),
+                                  static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)).code,
       "MPI_Register_datarep_c");
 }
 

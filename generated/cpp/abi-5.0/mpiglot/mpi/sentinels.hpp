@@ -13,30 +13,24 @@ namespace mpiglot::mpi {
 // Sentinels.
 inline constexpr struct errcodes_ignore_tag {
   operator int*() const noexcept { return MPI_ERRCODES_IGNORE; }
-  operator std::span<const int>() const noexcept {
-    return {static_cast<const int*>(MPI_ERRCODES_IGNORE), std::size_t{0}};
-  }
-  operator std::span<int>() const noexcept {
-    return {static_cast<int*>(MPI_ERRCODES_IGNORE), std::size_t{0}};
-  }
+  int* data() const noexcept { return MPI_ERRCODES_IGNORE; }
+  int* begin() const noexcept { return MPI_ERRCODES_IGNORE; }
+  int* end() const noexcept { return MPI_ERRCODES_IGNORE; }
+  std::size_t size() const noexcept { return 0; }
 } errcodes_ignore{};
 inline constexpr struct unweighted_tag {
   operator int*() const noexcept { return MPI_UNWEIGHTED; }
-  operator std::span<const int>() const noexcept {
-    return {static_cast<const int*>(MPI_UNWEIGHTED), std::size_t{0}};
-  }
-  operator std::span<int>() const noexcept {
-    return {static_cast<int*>(MPI_UNWEIGHTED), std::size_t{0}};
-  }
+  int* data() const noexcept { return MPI_UNWEIGHTED; }
+  int* begin() const noexcept { return MPI_UNWEIGHTED; }
+  int* end() const noexcept { return MPI_UNWEIGHTED; }
+  std::size_t size() const noexcept { return 0; }
 } unweighted{};
 inline constexpr struct weights_empty_tag {
   operator int*() const noexcept { return MPI_WEIGHTS_EMPTY; }
-  operator std::span<const int>() const noexcept {
-    return {static_cast<const int*>(MPI_WEIGHTS_EMPTY), std::size_t{0}};
-  }
-  operator std::span<int>() const noexcept {
-    return {static_cast<int*>(MPI_WEIGHTS_EMPTY), std::size_t{0}};
-  }
+  int* data() const noexcept { return MPI_WEIGHTS_EMPTY; }
+  int* begin() const noexcept { return MPI_WEIGHTS_EMPTY; }
+  int* end() const noexcept { return MPI_WEIGHTS_EMPTY; }
+  std::size_t size() const noexcept { return 0; }
 } weights_empty{};
 
 }  // namespace mpiglot::mpi

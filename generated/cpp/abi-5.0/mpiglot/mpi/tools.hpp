@@ -114,21 +114,21 @@ inline result<int> t_category_changed() noexcept {
   return {code, update_number};
 }
 
-inline result<> t_category_get_categories(int cat_index, std::span<int> indices) noexcept {
-  if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_EARLY(MPI_T_category_get_categories)(cat_index, static_cast<int>(indices.size()),
+inline result<> t_category_get_categories(int cat_index, span<int> indices) noexcept {
+  if (!detail::fit_int(indices.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_EARLY(MPI_T_category_get_categories)(cat_index, static_cast<int>(indices.count()),
                                                        indices.data())};
 }
 
-inline result<> t_category_get_cvars(int cat_index, std::span<int> indices) noexcept {
-  if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_EARLY(MPI_T_category_get_cvars)(cat_index, static_cast<int>(indices.size()),
+inline result<> t_category_get_cvars(int cat_index, span<int> indices) noexcept {
+  if (!detail::fit_int(indices.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_EARLY(MPI_T_category_get_cvars)(cat_index, static_cast<int>(indices.count()),
                                                   indices.data())};
 }
 
-inline result<> t_category_get_events(int cat_index, std::span<int> indices) noexcept {
-  if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_EARLY(MPI_T_category_get_events)(cat_index, static_cast<int>(indices.size()),
+inline result<> t_category_get_events(int cat_index, span<int> indices) noexcept {
+  if (!detail::fit_int(indices.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_EARLY(MPI_T_category_get_events)(cat_index, static_cast<int>(indices.count()),
                                                    indices.data())};
 }
 
@@ -171,9 +171,9 @@ inline result<int> t_category_get_num_events(int cat_index) noexcept {
   return {code, num_events};
 }
 
-inline result<> t_category_get_pvars(int cat_index, std::span<int> indices) noexcept {
-  if (!detail::fits<int>(indices.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_EARLY(MPI_T_category_get_pvars)(cat_index, static_cast<int>(indices.size()),
+inline result<> t_category_get_pvars(int cat_index, span<int> indices) noexcept {
+  if (!detail::fit_int(indices.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_EARLY(MPI_T_category_get_pvars)(cat_index, static_cast<int>(indices.count()),
                                                   indices.data())};
 }
 
@@ -292,8 +292,8 @@ inline result<int> t_event_get_index(text name) noexcept {
 
 template <class String = std::string>
 inline result<t_event_get_info_result<String>> t_event_get_info(
-    int event_index, std::span<datatype_handle> array_of_datatypes,
-    std::span<aint_t> array_of_displacements, int& num_elements) noexcept {
+    int event_index, span<datatype_handle> array_of_datatypes, span<aint_t> array_of_displacements,
+    int& num_elements) noexcept {
   detail::asked_text<String> name;
   int verbosity{};
   MPI_T_enum enumtype = MPI_T_ENUM_NULL;
@@ -544,7 +544,7 @@ inline result<count_t> t_source_get_timestamp(int source_index) noexcept {
 /// Sets the level of profiling; does something only under a profiling tool.
 /// MPI_Pcontrol, MPI 1.0; local.
 inline void pcontrol(int level) {
-  detail::unwrap(nothrow::pcontrol(level), "MPI_Pcontrol");
+  detail::check(nothrow::pcontrol(level).code, "MPI_Pcontrol");
 }
 
 /// Tells a number that changes whenever categories or their members change.
@@ -558,22 +558,24 @@ inline void pcontrol(int level) {
 
 /// Tells the categories that a category contains.
 /// MPI_T_category_get_categories, MPI 3.0; local.
-inline void t_category_get_categories(int cat_index, std::span<int> indices) {
-  detail::unwrap(
-      nothrow::t_category_get_categories(cat_index, indices),
+inline void t_category_get_categories(int cat_index, span<int> indices) {
+  detail::check(
+      nothrow::t_category_get_categories(cat_index, indices).code,
       "MPI_T_category_get_categories");
 }
 
 /// Tells the control variables in a category.
 /// MPI_T_category_get_cvars, MPI 3.0; local.
-inline void t_category_get_cvars(int cat_index, std::span<int> indices) {
-  detail::unwrap(nothrow::t_category_get_cvars(cat_index, indices), "MPI_T_category_get_cvars");
+inline void t_category_get_cvars(int cat_index, span<int> indices) {
+  detail::check(nothrow::t_category_get_cvars(cat_index, indices).code, "MPI_T_category_get_cvars");
 }
 
 /// Tells the event types in a category.
 /// MPI_T_category_get_events, MPI 4.0; local.
-inline void t_category_get_events(int cat_index, std::span<int> indices) {
-  detail::unwrap(nothrow::t_category_get_events(cat_index, indices), "MPI_T_category_get_events");
+inline void t_category_get_events(int cat_index, span<int> indices) {
+  detail::check(
+      nothrow::t_category_get_events(cat_index, indices).code,
+      "MPI_T_category_get_events");
 }
 
 /// Tells the index of a category by its name.
@@ -612,8 +614,8 @@ template <class String = std::string>
 
 /// Tells the performance variables in a category.
 /// MPI_T_category_get_pvars, MPI 3.0; local.
-inline void t_category_get_pvars(int cat_index, std::span<int> indices) {
-  detail::unwrap(nothrow::t_category_get_pvars(cat_index, indices), "MPI_T_category_get_pvars");
+inline void t_category_get_pvars(int cat_index, span<int> indices) {
+  detail::check(nothrow::t_category_get_pvars(cat_index, indices).code, "MPI_T_category_get_pvars");
 }
 
 /// Tells the index of a control variable by its name.
@@ -655,19 +657,19 @@ template <class String = std::string>
 /// Frees the handle of a control variable.
 /// MPI_T_cvar_handle_free, MPI 3.0; local.
 inline void t_cvar_handle_free(t_cvar_handle& handle) {
-  detail::unwrap(nothrow::t_cvar_handle_free(handle), "MPI_T_cvar_handle_free");
+  detail::check(nothrow::t_cvar_handle_free(handle).code, "MPI_T_cvar_handle_free");
 }
 
 /// Reads the value of a control variable.
 /// MPI_T_cvar_read, MPI 3.0; local.
 inline void t_cvar_read(t_cvar_handle handle, void* buf) {
-  detail::unwrap(nothrow::t_cvar_read(handle, buf), "MPI_T_cvar_read");
+  detail::check(nothrow::t_cvar_read(handle, buf).code, "MPI_T_cvar_read");
 }
 
 /// Writes the value of a control variable.
 /// MPI_T_cvar_write, MPI 3.0; local.
 inline void t_cvar_write(t_cvar_handle handle, const void* buf) {
-  detail::unwrap(nothrow::t_cvar_write(handle, buf), "MPI_T_cvar_write");
+  detail::check(nothrow::t_cvar_write(handle, buf).code, "MPI_T_cvar_write");
 }
 
 /// Tells name and number of items of an enumeration.
@@ -700,15 +702,15 @@ template <class String = std::string>
 /// MPI_T_event_callback_set_info, MPI 4.0; local.
 inline void t_event_callback_set_info(t_event_registration_handle event_registration,
                                       mpi::cb_safety cb_safety, info_handle info) {
-  detail::unwrap(
-      nothrow::t_event_callback_set_info(event_registration, cb_safety, info),
+  detail::check(
+      nothrow::t_event_callback_set_info(event_registration, cb_safety, info).code,
       "MPI_T_event_callback_set_info");
 }
 
 /// Copies the data of an event into a buffer.
 /// MPI_T_event_copy, MPI 4.0; local.
 inline void t_event_copy(t_event_instance_handle event_instance, void* buffer) {
-  detail::unwrap(nothrow::t_event_copy(event_instance, buffer), "MPI_T_event_copy");
+  detail::check(nothrow::t_event_copy(event_instance, buffer).code, "MPI_T_event_copy");
 }
 
 /// Tells the index of an event type by its name.
@@ -724,8 +726,8 @@ inline void t_event_copy(t_event_instance_handle event_instance, void* buffer) {
 /// MPI_T_event_get_info, MPI 4.0; local.
 template <class String = std::string>
 [[nodiscard]] inline t_event_get_info_result<String> t_event_get_info(
-    int event_index, std::span<datatype_handle> array_of_datatypes,
-    std::span<aint_t> array_of_displacements, int& num_elements) {
+    int event_index, span<datatype_handle> array_of_datatypes, span<aint_t> array_of_displacements,
+    int& num_elements) {
   return detail::unwrap(
       nothrow::t_event_get_info<String>(event_index, array_of_datatypes, array_of_displacements,
                                         num_elements),
@@ -777,9 +779,9 @@ template <class String = std::string>
 template <class FreeCbFunction>
 inline void t_event_handle_free(t_event_registration_handle event_registration,
                                 FreeCbFunction free_cb_function) {
-  detail::unwrap(
+  detail::check(
       nothrow::t_event_handle_free(event_registration,
-                                   static_cast<FreeCbFunction&&>(free_cb_function)),
+                                   static_cast<FreeCbFunction&&>(free_cb_function)).code,
       "MPI_T_event_handle_free");
 }
 
@@ -798,15 +800,17 @@ inline void t_event_handle_free(t_event_registration_handle event_registration,
 /// MPI_T_event_handle_set_info, MPI 4.0; local.
 inline void t_event_handle_set_info(t_event_registration_handle event_registration,
                                     info_handle info) {
-  detail::unwrap(
-      nothrow::t_event_handle_set_info(event_registration, info),
+  detail::check(
+      nothrow::t_event_handle_set_info(event_registration, info).code,
       "MPI_T_event_handle_set_info");
 }
 
 /// Reads one element of an event's data.
 /// MPI_T_event_read, MPI 4.0; local.
 inline void t_event_read(t_event_instance_handle event_instance, int element_index, void* buffer) {
-  detail::unwrap(nothrow::t_event_read(event_instance, element_index, buffer), "MPI_T_event_read");
+  detail::check(
+      nothrow::t_event_read(event_instance, element_index, buffer).code,
+      "MPI_T_event_read");
 }
 
 /// Sets the function that is called when an event happens.
@@ -816,9 +820,9 @@ template <class EventCbFunction>
 inline void t_event_register_callback(t_event_registration_handle event_registration,
                                       mpi::cb_safety cb_safety, info_handle info,
                                       EventCbFunction event_cb_function) {
-  detail::unwrap(
+  detail::check(
       nothrow::t_event_register_callback(event_registration, cb_safety, info,
-                                         static_cast<EventCbFunction&&>(event_cb_function)),
+                                         static_cast<EventCbFunction&&>(event_cb_function)).code,
       "MPI_T_event_register_callback");
 }
 
@@ -827,7 +831,7 @@ inline void t_event_register_callback(t_event_registration_handle event_registra
 template <class DroppedCbFunction>
 inline void t_event_set_dropped_handler(t_event_registration_handle event_registration,
                                         DroppedCbFunction dropped_cb_function) {
-  detail::unwrap_callback<callbacks::t_event_dropped_cb_function>(
+  return detail::unwrap_callback<callbacks::t_event_dropped_cb_function>(
       nothrow::t_event_set_dropped_handler(event_registration,
                                            static_cast<DroppedCbFunction&&>(dropped_cb_function)),
       "MPI_T_event_set_dropped_handler");
@@ -836,7 +840,7 @@ inline void t_event_set_dropped_handler(t_event_registration_handle event_regist
 /// Ends the use of the tool interface.
 /// MPI_T_finalize, MPI 3.0; local.
 inline void t_finalize() {
-  detail::unwrap(nothrow::t_finalize(), "MPI_T_finalize");
+  detail::check(nothrow::t_finalize().code, "MPI_T_finalize");
 }
 
 /// Starts the use of the tool interface; may be called before MPI_Init.
@@ -889,26 +893,26 @@ template <class String = std::string>
 /// Frees the handle of a performance variable.
 /// MPI_T_pvar_handle_free, MPI 3.0; local.
 inline void t_pvar_handle_free(t_pvar_session_handle session, t_pvar_handle& handle) {
-  detail::unwrap(nothrow::t_pvar_handle_free(session, handle), "MPI_T_pvar_handle_free");
+  detail::check(nothrow::t_pvar_handle_free(session, handle).code, "MPI_T_pvar_handle_free");
 }
 
 /// Reads the value of a performance variable.
 /// MPI_T_pvar_read, MPI 3.0; local.
 inline void t_pvar_read(t_pvar_session_handle session, t_pvar_handle handle, void* buf) {
-  detail::unwrap(nothrow::t_pvar_read(session, handle, buf), "MPI_T_pvar_read");
+  detail::check(nothrow::t_pvar_read(session, handle, buf).code, "MPI_T_pvar_read");
 }
 
 /// Reads the value of a performance variable and resets it.
 /// MPI_T_pvar_readreset, MPI 3.0; local.
 inline void t_pvar_readreset(t_pvar_session_handle session, t_pvar_handle handle, void* buf) {
-  detail::unwrap(nothrow::t_pvar_readreset(session, handle, buf), "MPI_T_pvar_readreset");
+  detail::check(nothrow::t_pvar_readreset(session, handle, buf).code, "MPI_T_pvar_readreset");
 }
 
 /// Sets a performance variable to its starting value.
 /// MPI_T_pvar_reset, MPI 3.0; local.
 /// May be `t_pvar_all_handles`: `handle`.
 inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
-  detail::unwrap(nothrow::t_pvar_reset(session, handle), "MPI_T_pvar_reset");
+  detail::check(nothrow::t_pvar_reset(session, handle).code, "MPI_T_pvar_reset");
 }
 
 /// Creates a session for performance variables, so that users do not disturb each other.
@@ -923,27 +927,27 @@ inline void t_pvar_reset(t_pvar_session_handle session, t_pvar_handle handle) {
 /// Frees a session for performance variables.
 /// MPI_T_pvar_session_free, MPI 3.0; local.
 inline void t_pvar_session_free(t_pvar_session_handle& session) {
-  detail::unwrap(nothrow::t_pvar_session_free(session), "MPI_T_pvar_session_free");
+  detail::check(nothrow::t_pvar_session_free(session).code, "MPI_T_pvar_session_free");
 }
 
 /// Starts a performance variable.
 /// MPI_T_pvar_start, MPI 3.0; local.
 /// May be `t_pvar_all_handles`: `handle`.
 inline void t_pvar_start(t_pvar_session_handle session, t_pvar_handle handle) {
-  detail::unwrap(nothrow::t_pvar_start(session, handle), "MPI_T_pvar_start");
+  detail::check(nothrow::t_pvar_start(session, handle).code, "MPI_T_pvar_start");
 }
 
 /// Stops a performance variable.
 /// MPI_T_pvar_stop, MPI 3.0; local.
 /// May be `t_pvar_all_handles`: `handle`.
 inline void t_pvar_stop(t_pvar_session_handle session, t_pvar_handle handle) {
-  detail::unwrap(nothrow::t_pvar_stop(session, handle), "MPI_T_pvar_stop");
+  detail::check(nothrow::t_pvar_stop(session, handle).code, "MPI_T_pvar_stop");
 }
 
 /// Writes the value of a performance variable.
 /// MPI_T_pvar_write, MPI 3.0; local.
 inline void t_pvar_write(t_pvar_session_handle session, t_pvar_handle handle, const void* buf) {
-  detail::unwrap(nothrow::t_pvar_write(session, handle, buf), "MPI_T_pvar_write");
+  detail::check(nothrow::t_pvar_write(session, handle, buf).code, "MPI_T_pvar_write");
 }
 
 /// Tells name, ordering and clock of an event source.

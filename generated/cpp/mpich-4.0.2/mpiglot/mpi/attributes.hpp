@@ -203,13 +203,13 @@ template <class CommCopyAttrFn, class CommDeleteAttrFn>
 /// Deletes an attribute of a communicator.
 /// MPI_Comm_delete_attr, MPI 2.0; local.
 inline void comm_delete_attr(comm_handle comm, int comm_keyval) {
-  detail::unwrap(nothrow::comm_delete_attr(comm, comm_keyval), "MPI_Comm_delete_attr");
+  detail::check(nothrow::comm_delete_attr(comm, comm_keyval).code, "MPI_Comm_delete_attr");
 }
 
 /// Frees a key for attributes of communicators.
 /// MPI_Comm_free_keyval, MPI 2.0; local.
 inline void comm_free_keyval(int& comm_keyval) {
-  detail::unwrap(nothrow::comm_free_keyval(comm_keyval), "MPI_Comm_free_keyval");
+  detail::check(nothrow::comm_free_keyval(comm_keyval).code, "MPI_Comm_free_keyval");
 }
 
 /// Looks up an attribute of a communicator.
@@ -238,13 +238,13 @@ template <class String = std::string>
 /// Stores an attribute on a communicator.
 /// MPI_Comm_set_attr, MPI 2.0; local.
 inline void comm_set_attr(comm_handle comm, int comm_keyval, void* attribute_val) {
-  detail::unwrap(nothrow::comm_set_attr(comm, comm_keyval, attribute_val), "MPI_Comm_set_attr");
+  detail::check(nothrow::comm_set_attr(comm, comm_keyval, attribute_val).code, "MPI_Comm_set_attr");
 }
 
 /// Gives a communicator a name.
 /// MPI_Comm_set_name, MPI 2.0; local.
 inline void comm_set_name(comm_handle comm, text comm_name) {
-  detail::unwrap(nothrow::comm_set_name(comm, comm_name), "MPI_Comm_set_name");
+  detail::check(nothrow::comm_set_name(comm, comm_name).code, "MPI_Comm_set_name");
 }
 
 /// Creates a key for attributes of datatypes.
@@ -263,13 +263,13 @@ template <class TypeCopyAttrFn, class TypeDeleteAttrFn>
 /// Deletes an attribute of a datatype.
 /// MPI_Type_delete_attr, MPI 2.0; local.
 inline void type_delete_attr(datatype_handle datatype, int type_keyval) {
-  detail::unwrap(nothrow::type_delete_attr(datatype, type_keyval), "MPI_Type_delete_attr");
+  detail::check(nothrow::type_delete_attr(datatype, type_keyval).code, "MPI_Type_delete_attr");
 }
 
 /// Frees a key for attributes of datatypes.
 /// MPI_Type_free_keyval, MPI 2.0; local.
 inline void type_free_keyval(int& type_keyval) {
-  detail::unwrap(nothrow::type_free_keyval(type_keyval), "MPI_Type_free_keyval");
+  detail::check(nothrow::type_free_keyval(type_keyval).code, "MPI_Type_free_keyval");
 }
 
 /// Looks up an attribute of a datatype.
@@ -299,13 +299,15 @@ template <class String = std::string>
 /// Stores an attribute on a datatype.
 /// MPI_Type_set_attr, MPI 2.0; local.
 inline void type_set_attr(datatype_handle datatype, int type_keyval, void* attribute_val) {
-  detail::unwrap(nothrow::type_set_attr(datatype, type_keyval, attribute_val), "MPI_Type_set_attr");
+  detail::check(
+      nothrow::type_set_attr(datatype, type_keyval, attribute_val).code,
+      "MPI_Type_set_attr");
 }
 
 /// Gives a datatype a name.
 /// MPI_Type_set_name, MPI 2.0; local.
 inline void type_set_name(datatype_handle datatype, text type_name) {
-  detail::unwrap(nothrow::type_set_name(datatype, type_name), "MPI_Type_set_name");
+  detail::check(nothrow::type_set_name(datatype, type_name).code, "MPI_Type_set_name");
 }
 
 /// Creates a key for attributes of windows.
@@ -324,13 +326,13 @@ template <class WinCopyAttrFn, class WinDeleteAttrFn>
 /// Deletes an attribute of a window.
 /// MPI_Win_delete_attr, MPI 2.0; local.
 inline void win_delete_attr(win_handle win, int win_keyval) {
-  detail::unwrap(nothrow::win_delete_attr(win, win_keyval), "MPI_Win_delete_attr");
+  detail::check(nothrow::win_delete_attr(win, win_keyval).code, "MPI_Win_delete_attr");
 }
 
 /// Frees a key for attributes of windows.
 /// MPI_Win_free_keyval, MPI 2.0; local.
 inline void win_free_keyval(int& win_keyval) {
-  detail::unwrap(nothrow::win_free_keyval(win_keyval), "MPI_Win_free_keyval");
+  detail::check(nothrow::win_free_keyval(win_keyval).code, "MPI_Win_free_keyval");
 }
 
 /// Looks up an attribute of a window.
@@ -359,13 +361,13 @@ template <class String = std::string>
 /// Stores an attribute on a window.
 /// MPI_Win_set_attr, MPI 2.0; local.
 inline void win_set_attr(win_handle win, int win_keyval, void* attribute_val) {
-  detail::unwrap(nothrow::win_set_attr(win, win_keyval, attribute_val), "MPI_Win_set_attr");
+  detail::check(nothrow::win_set_attr(win, win_keyval, attribute_val).code, "MPI_Win_set_attr");
 }
 
 /// Gives a window a name.
 /// MPI_Win_set_name, MPI 2.0; local.
 inline void win_set_name(win_handle win, text win_name) {
-  detail::unwrap(nothrow::win_set_name(win, win_name), "MPI_Win_set_name");
+  detail::check(nothrow::win_set_name(win, win_name).code, "MPI_Win_set_name");
 }
 
 }  // namespace mpiglot::mpi

@@ -22,7 +22,7 @@ namespace nothrow {
 inline result<> allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                           void* recvbuf, count_t recvcount, datatype_handle recvtype,
                           comm_handle comm) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Allgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
                                        comm.native)};
@@ -36,7 +36,7 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Allgather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
                                             comm.native, info.native, &request)
@@ -47,19 +47,17 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
 }
 
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                           void* recvbuf, std::span<const int> recvcounts,
-                           std::span<const int> displs, datatype_handle recvtype,
-                           comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+                           void* recvbuf, span<const int> recvcounts, span<const int> displs,
+                           datatype_handle recvtype, comm_handle comm) noexcept {
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Allgatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, recvcounts.data(), displs.data(), recvtype.native,
                                       comm.native)};
 }
 
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                           void* recvbuf, std::span<const count_t> recvcounts,
-                           std::span<const aint_t> displs, datatype_handle recvtype,
-                           comm_handle comm) noexcept {
+                           void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
+                           datatype_handle recvtype, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Allgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                         recvcounts.data(), displs.data(), recvtype.native,
                                         comm.native)};
@@ -67,11 +65,11 @@ inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_hand
 
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
                                               datatype_handle sendtype, void* recvbuf,
-                                              std::span<const int> recvcounts,
-                                              std::span<const int> displs, datatype_handle recvtype,
-                                              comm_handle comm, info_handle info) noexcept {
+                                              span<const int> recvcounts, span<const int> displs,
+                                              datatype_handle recvtype, comm_handle comm,
+                                              info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf, recvcounts.data(),
                                                     displs.data(), recvtype.native, comm.native,
@@ -81,10 +79,9 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
 
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
                                               datatype_handle sendtype, void* recvbuf,
-                                              std::span<const count_t> recvcounts,
-                                              std::span<const aint_t> displs,
-                                              datatype_handle recvtype, comm_handle comm,
-                                              info_handle info) noexcept {
+                                              span<const count_t> recvcounts,
+                                              span<const aint_t> displs, datatype_handle recvtype,
+                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Allgatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                       recvcounts.data(), displs.data(),
@@ -95,7 +92,7 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
 
 inline result<> allreduce(const void* sendbuf, void* recvbuf, count_t count,
                           datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Allreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                        op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Allreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -107,7 +104,7 @@ inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, comm.native, info.native,
                                             &request)
@@ -119,7 +116,7 @@ inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf,
 inline result<> alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                          void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          comm_handle comm) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Alltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, static_cast<int>(recvcount), recvtype.native,
                                       comm.native)};
@@ -133,7 +130,7 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
                                             comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Alltoall_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
                                            comm.native, info.native, &request)
@@ -143,28 +140,28 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
   return {code, request_handle{request}};
 }
 
-inline result<> alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                          std::span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
-                          std::span<const int> recvcounts, std::span<const int> rdispls,
-                          datatype_handle recvtype, comm_handle comm) noexcept {
+inline result<> alltoallv(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                          datatype_handle sendtype, void* recvbuf, span<const int> recvcounts,
+                          span<const int> rdispls, datatype_handle recvtype,
+                          comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Alltoallv)(sendbuf, sendcounts.data(), sdispls.data(), sendtype.native,
                                      recvbuf, recvcounts.data(), rdispls.data(), recvtype.native,
                                      comm.native)};
 }
 
-inline result<> alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                          std::span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
-                          std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+inline result<> alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                          span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                          span<const count_t> recvcounts, span<const aint_t> rdispls,
                           datatype_handle recvtype, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Alltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(), sendtype.native,
                                        recvbuf, recvcounts.data(), rdispls.data(), recvtype.native,
                                        comm.native)};
 }
 
-inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<const int> sendcounts,
-                                             std::span<const int> sdispls, datatype_handle sendtype,
-                                             void* recvbuf, std::span<const int> recvcounts,
-                                             std::span<const int> rdispls, datatype_handle recvtype,
+inline result<request_handle> alltoallv_init(const void* sendbuf, span<const int> sendcounts,
+                                             span<const int> sdispls, datatype_handle sendtype,
+                                             void* recvbuf, span<const int> recvcounts,
+                                             span<const int> rdispls, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -174,14 +171,11 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<cons
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> alltoallv_init(const void* sendbuf,
-                                             std::span<const count_t> sendcounts,
-                                             std::span<const aint_t> sdispls,
-                                             datatype_handle sendtype, void* recvbuf,
-                                             std::span<const count_t> recvcounts,
-                                             std::span<const aint_t> rdispls,
-                                             datatype_handle recvtype, comm_handle comm,
-                                             info_handle info) noexcept {
+inline result<request_handle> alltoallv_init(const void* sendbuf, span<const count_t> sendcounts,
+                                             span<const aint_t> sdispls, datatype_handle sendtype,
+                                             void* recvbuf, span<const count_t> recvcounts,
+                                             span<const aint_t> rdispls, datatype_handle recvtype,
+                                             comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallv_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                      sendtype.native, recvbuf, recvcounts.data(),
@@ -190,34 +184,31 @@ inline result<request_handle> alltoallv_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
-inline result<> alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                          std::span<const int> sdispls, std::span<const datatype_handle> sendtypes,
-                          void* recvbuf, std::span<const int> recvcounts,
-                          std::span<const int> rdispls, std::span<const datatype_handle> recvtypes,
-                          comm_handle comm) noexcept {
+inline result<> alltoallw(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                          span<const datatype_handle> sendtypes, void* recvbuf,
+                          span<const int> recvcounts, span<const int> rdispls,
+                          span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
                                      detail::native<const MPI_Datatype>(sendtypes), recvbuf,
                                      recvcounts.data(), rdispls.data(),
                                      detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
-inline result<> alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                          std::span<const aint_t> sdispls,
-                          std::span<const datatype_handle> sendtypes, void* recvbuf,
-                          std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
-                          std::span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
+inline result<> alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                          span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                          void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
+                          span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Alltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                        detail::native<const MPI_Datatype>(sendtypes), recvbuf,
                                        recvcounts.data(), rdispls.data(),
                                        detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
-inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<const int> sendcounts,
-                                             std::span<const int> sdispls,
-                                             std::span<const datatype_handle> sendtypes,
-                                             void* recvbuf, std::span<const int> recvcounts,
-                                             std::span<const int> rdispls,
-                                             std::span<const datatype_handle> recvtypes,
+inline result<request_handle> alltoallw_init(const void* sendbuf, span<const int> sendcounts,
+                                             span<const int> sdispls,
+                                             span<const datatype_handle> sendtypes, void* recvbuf,
+                                             span<const int> recvcounts, span<const int> rdispls,
+                                             span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -228,13 +219,12 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<cons
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> alltoallw_init(const void* sendbuf,
-                                             std::span<const count_t> sendcounts,
-                                             std::span<const aint_t> sdispls,
-                                             std::span<const datatype_handle> sendtypes,
-                                             void* recvbuf, std::span<const count_t> recvcounts,
-                                             std::span<const aint_t> rdispls,
-                                             std::span<const datatype_handle> recvtypes,
+inline result<request_handle> alltoallw_init(const void* sendbuf, span<const count_t> sendcounts,
+                                             span<const aint_t> sdispls,
+                                             span<const datatype_handle> sendtypes, void* recvbuf,
+                                             span<const count_t> recvcounts,
+                                             span<const aint_t> rdispls,
+                                             span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Alltoallw_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -257,7 +247,7 @@ inline result<request_handle> barrier_init(comm_handle comm, info_handle info) n
 
 inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int root,
                       comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Bcast)(buffer, static_cast<int>(count), datatype.native, root,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Bcast_c)(buffer, count, datatype.native, root, comm.native)};
@@ -267,7 +257,7 @@ inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_h
                                          int root, comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Bcast_init)(buffer, static_cast<int>(count), datatype.native, root,
                                         comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Bcast_init_c)(buffer, count, datatype.native, root, comm.native,
@@ -277,7 +267,7 @@ inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_h
 
 inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Exscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                     op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Exscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -289,7 +279,7 @@ inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, co
                                           info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                          op.native, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Exscan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -300,7 +290,7 @@ inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, co
 inline result<> gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                        comm_handle comm) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Gather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                     static_cast<int>(recvcount), recvtype.native, root,
                                     comm.native)};
@@ -314,7 +304,7 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
                                           comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Gather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
                                          root, comm.native, info.native, &request)
@@ -325,18 +315,17 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
 }
 
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                        void* recvbuf, std::span<const int> recvcounts, std::span<const int> displs,
+                        void* recvbuf, span<const int> recvcounts, span<const int> displs,
                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Gatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                    recvcounts.data(), displs.data(), recvtype.native, root,
                                    comm.native)};
 }
 
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                        void* recvbuf, std::span<const count_t> recvcounts,
-                        std::span<const aint_t> displs, datatype_handle recvtype, int root,
-                        comm_handle comm) noexcept {
+                        void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
+                        datatype_handle recvtype, int root, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Gatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                      recvcounts.data(), displs.data(), recvtype.native, root,
                                      comm.native)};
@@ -344,11 +333,11 @@ inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle 
 
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
                                            datatype_handle sendtype, void* recvbuf,
-                                           std::span<const int> recvcounts,
-                                           std::span<const int> displs, datatype_handle recvtype,
-                                           int root, comm_handle comm, info_handle info) noexcept {
+                                           span<const int> recvcounts, span<const int> displs,
+                                           datatype_handle recvtype, int root, comm_handle comm,
+                                           info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf, recvcounts.data(),
                                                  displs.data(), recvtype.native, root, comm.native,
@@ -358,8 +347,8 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
 
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
                                            datatype_handle sendtype, void* recvbuf,
-                                           std::span<const count_t> recvcounts,
-                                           std::span<const aint_t> displs, datatype_handle recvtype,
+                                           span<const count_t> recvcounts,
+                                           span<const aint_t> displs, datatype_handle recvtype,
                                            int root, comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Gatherv_init_c)(sendbuf, sendcount, sendtype.native, recvbuf,
@@ -374,7 +363,7 @@ inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
                                          datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
                                         comm.native, &request)
@@ -385,11 +374,10 @@ inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
                                           datatype_handle sendtype, void* recvbuf,
-                                          std::span<const int> recvcounts,
-                                          std::span<const int> displs, datatype_handle recvtype,
-                                          comm_handle comm) noexcept {
+                                          span<const int> recvcounts, span<const int> displs,
+                                          datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf, recvcounts.data(),
                                                 displs.data(), recvtype.native, comm.native,
@@ -399,9 +387,8 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
 
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
                                           datatype_handle sendtype, void* recvbuf,
-                                          std::span<const count_t> recvcounts,
-                                          std::span<const aint_t> displs, datatype_handle recvtype,
-                                          comm_handle comm) noexcept {
+                                          span<const count_t> recvcounts, span<const aint_t> displs,
+                                          datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Iallgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                   recvcounts.data(), displs.data(), recvtype.native,
@@ -414,7 +401,7 @@ inline result<request_handle> iallreduce(const void* sendbuf, void* recvbuf, cou
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                         op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iallreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -427,7 +414,7 @@ inline result<request_handle> ialltoall(const void* sendbuf, count_t sendcount,
                                         datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
                                        comm.native, &request)
@@ -436,10 +423,10 @@ inline result<request_handle> ialltoall(const void* sendbuf, count_t sendcount,
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                                         std::span<const int> sdispls, datatype_handle sendtype,
-                                         void* recvbuf, std::span<const int> recvcounts,
-                                         std::span<const int> rdispls, datatype_handle recvtype,
+inline result<request_handle> ialltoallv(const void* sendbuf, span<const int> sendcounts,
+                                         span<const int> sdispls, datatype_handle sendtype,
+                                         void* recvbuf, span<const int> recvcounts,
+                                         span<const int> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -449,10 +436,10 @@ inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const in
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                                         std::span<const aint_t> sdispls, datatype_handle sendtype,
-                                         void* recvbuf, std::span<const count_t> recvcounts,
-                                         std::span<const aint_t> rdispls, datatype_handle recvtype,
+inline result<request_handle> ialltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                                         span<const aint_t> sdispls, datatype_handle sendtype,
+                                         void* recvbuf, span<const count_t> recvcounts,
+                                         span<const aint_t> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -462,12 +449,11 @@ inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const co
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                                         std::span<const int> sdispls,
-                                         std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                         std::span<const int> recvcounts,
-                                         std::span<const int> rdispls,
-                                         std::span<const datatype_handle> recvtypes,
+inline result<request_handle> ialltoallw(const void* sendbuf, span<const int> sendcounts,
+                                         span<const int> sdispls,
+                                         span<const datatype_handle> sendtypes, void* recvbuf,
+                                         span<const int> recvcounts, span<const int> rdispls,
+                                         span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -478,12 +464,11 @@ inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const in
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                                         std::span<const aint_t> sdispls,
-                                         std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                         std::span<const count_t> recvcounts,
-                                         std::span<const aint_t> rdispls,
-                                         std::span<const datatype_handle> recvtypes,
+inline result<request_handle> ialltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                                         span<const aint_t> sdispls,
+                                         span<const datatype_handle> sendtypes, void* recvbuf,
+                                         span<const count_t> recvcounts, span<const aint_t> rdispls,
+                                         span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -504,7 +489,7 @@ inline result<request_handle> ibcast(void* buffer, count_t count, datatype_handl
                                      int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native, &request);
@@ -516,7 +501,7 @@ inline result<request_handle> iexscan(const void* sendbuf, void* recvbuf, count_
                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                      op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iexscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -530,7 +515,7 @@ inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                      static_cast<int>(recvcount), recvtype.native, root,
                                      comm.native, &request)
@@ -541,11 +526,11 @@ inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        datatype_handle sendtype, void* recvbuf,
-                                       std::span<const int> recvcounts, std::span<const int> displs,
+                                       span<const int> recvcounts, span<const int> displs,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, recvcounts.data(), displs.data(),
                                              recvtype.native, root, comm.native, &request);
@@ -554,9 +539,9 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        datatype_handle sendtype, void* recvbuf,
-                                       std::span<const count_t> recvcounts,
-                                       std::span<const aint_t> displs, datatype_handle recvtype,
-                                       int root, comm_handle comm) noexcept {
+                                       span<const count_t> recvcounts, span<const aint_t> displs,
+                                       datatype_handle recvtype, int root,
+                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Igatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                recvcounts.data(), displs.data(), recvtype.native,
@@ -570,7 +555,7 @@ inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t s
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf,
                                                  static_cast<int>(recvcount), recvtype.native,
@@ -583,12 +568,11 @@ inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t s
 
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                    datatype_handle sendtype, void* recvbuf,
-                                                   std::span<const int> recvcounts,
-                                                   std::span<const int> displs,
-                                                   datatype_handle recvtype,
+                                                   span<const int> recvcounts,
+                                                   span<const int> displs, datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                          sendtype.native, recvbuf,
                                                          recvcounts.data(), displs.data(),
@@ -598,8 +582,8 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
 
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                    datatype_handle sendtype, void* recvbuf,
-                                                   std::span<const count_t> recvcounts,
-                                                   std::span<const aint_t> displs,
+                                                   span<const count_t> recvcounts,
+                                                   span<const aint_t> displs,
                                                    datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -616,7 +600,7 @@ inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t se
                                                  comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf,
                                                 static_cast<int>(recvcount), recvtype.native,
@@ -627,13 +611,10 @@ inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t se
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
-                                                  std::span<const int> sendcounts,
-                                                  std::span<const int> sdispls,
-                                                  datatype_handle sendtype, void* recvbuf,
-                                                  std::span<const int> recvcounts,
-                                                  std::span<const int> rdispls,
-                                                  datatype_handle recvtype,
+inline result<request_handle> ineighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
+                                                  span<const int> sdispls, datatype_handle sendtype,
+                                                  void* recvbuf, span<const int> recvcounts,
+                                                  span<const int> rdispls, datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -644,11 +625,11 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
 }
 
 inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
-                                                  std::span<const count_t> sendcounts,
-                                                  std::span<const aint_t> sdispls,
+                                                  span<const count_t> sendcounts,
+                                                  span<const aint_t> sdispls,
                                                   datatype_handle sendtype, void* recvbuf,
-                                                  std::span<const count_t> recvcounts,
-                                                  std::span<const aint_t> rdispls,
+                                                  span<const count_t> recvcounts,
+                                                  span<const aint_t> rdispls,
                                                   datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -659,13 +640,12 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
-                                                  std::span<const int> sendcounts,
-                                                  std::span<const aint_t> sdispls,
-                                                  std::span<const datatype_handle> sendtypes,
-                                                  void* recvbuf, std::span<const int> recvcounts,
-                                                  std::span<const aint_t> rdispls,
-                                                  std::span<const datatype_handle> recvtypes,
+inline result<request_handle> ineighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
+                                                  span<const aint_t> sdispls,
+                                                  span<const datatype_handle> sendtypes,
+                                                  void* recvbuf, span<const int> recvcounts,
+                                                  span<const aint_t> rdispls,
+                                                  span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
@@ -676,13 +656,12 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
 }
 
 inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
-                                                  std::span<const count_t> sendcounts,
-                                                  std::span<const aint_t> sdispls,
-                                                  std::span<const datatype_handle> sendtypes,
-                                                  void* recvbuf,
-                                                  std::span<const count_t> recvcounts,
-                                                  std::span<const aint_t> rdispls,
-                                                  std::span<const datatype_handle> recvtypes,
+                                                  span<const count_t> sendcounts,
+                                                  span<const aint_t> sdispls,
+                                                  span<const datatype_handle> sendtypes,
+                                                  void* recvbuf, span<const count_t> recvcounts,
+                                                  span<const aint_t> rdispls,
+                                                  span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c)(
@@ -697,7 +676,7 @@ inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_
                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                      op.native, root, comm.native, &request)
           : MPIGLOT_MPI(MPI_Ireduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
@@ -706,9 +685,8 @@ inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_
 }
 
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
-                                              std::span<const int> recvcounts,
-                                              datatype_handle datatype, op_handle op,
-                                              comm_handle comm) noexcept {
+                                              span<const int> recvcounts, datatype_handle datatype,
+                                              op_handle op, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
                                                     datatype.native, op.native, comm.native,
@@ -717,7 +695,7 @@ inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf
 }
 
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
-                                              std::span<const count_t> recvcounts,
+                                              span<const count_t> recvcounts,
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -732,7 +710,7 @@ inline result<request_handle> ireduce_scatter_block(const void* sendbuf, void* r
                                                     op_handle op, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(recvcount)
+      detail::small_enough(recvcount)
           ? MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
                                                    datatype.native, op.native, comm.native,
                                                    &request)
@@ -746,7 +724,7 @@ inline result<request_handle> iscan(const void* sendbuf, void* recvbuf, count_t 
                                     comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                    op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -760,7 +738,7 @@ inline result<request_handle> iscatter(const void* sendbuf, count_t sendcount,
                                        comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, static_cast<int>(recvcount), recvtype.native, root,
                                       comm.native, &request)
@@ -769,20 +747,20 @@ inline result<request_handle> iscatter(const void* sendbuf, count_t sendcount,
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> iscatterv(const void* sendbuf, std::span<const int> sendcounts,
-                                        std::span<const int> displs, datatype_handle sendtype,
+inline result<request_handle> iscatterv(const void* sendbuf, span<const int> sendcounts,
+                                        span<const int> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
                                               sendtype.native, recvbuf, static_cast<int>(recvcount),
                                               recvtype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> iscatterv(const void* sendbuf, std::span<const count_t> sendcounts,
-                                        std::span<const aint_t> displs, datatype_handle sendtype,
+inline result<request_handle> iscatterv(const void* sendbuf, span<const count_t> sendcounts,
+                                        span<const aint_t> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -795,7 +773,7 @@ inline result<request_handle> iscatterv(const void* sendbuf, std::span<const cou
 inline result<> neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                    void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Neighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf,
                                                 static_cast<int>(recvcount), recvtype.native,
@@ -810,7 +788,7 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Neighbor_allgather_init)(sendbuf, static_cast<int>(sendcount),
                                                      sendtype.native, recvbuf,
                                                      static_cast<int>(recvcount), recvtype.native,
@@ -823,9 +801,9 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
 
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
-                                    std::span<const int> recvcounts, std::span<const int> displs,
+                                    span<const int> recvcounts, span<const int> displs,
                                     datatype_handle recvtype, comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Neighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf, recvcounts.data(),
                                                displs.data(), recvtype.native, comm.native)};
@@ -833,9 +811,8 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
 
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
-                                    std::span<const count_t> recvcounts,
-                                    std::span<const aint_t> displs, datatype_handle recvtype,
-                                    comm_handle comm) noexcept {
+                                    span<const count_t> recvcounts, span<const aint_t> displs,
+                                    datatype_handle recvtype, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_allgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                  recvcounts.data(), displs.data(), recvtype.native,
                                                  comm.native)};
@@ -843,12 +820,12 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
                                                        datatype_handle sendtype, void* recvbuf,
-                                                       std::span<const int> recvcounts,
-                                                       std::span<const int> displs,
+                                                       span<const int> recvcounts,
+                                                       span<const int> displs,
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
       displs.data(), recvtype.native, comm.native, info.native, &request);
@@ -857,8 +834,8 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
 
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
                                                        datatype_handle sendtype, void* recvbuf,
-                                                       std::span<const count_t> recvcounts,
-                                                       std::span<const aint_t> displs,
+                                                       span<const count_t> recvcounts,
+                                                       span<const aint_t> displs,
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -871,7 +848,7 @@ inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, coun
 inline result<> neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                   void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                   comm_handle comm) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Neighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf,
                                                static_cast<int>(recvcount), recvtype.native,
@@ -886,7 +863,7 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
                                                      comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf,
                                                     static_cast<int>(recvcount), recvtype.native,
@@ -897,20 +874,19 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
   return {code, request_handle{request}};
 }
 
-inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                                   std::span<const int> sdispls, datatype_handle sendtype,
-                                   void* recvbuf, std::span<const int> recvcounts,
-                                   std::span<const int> rdispls, datatype_handle recvtype,
-                                   comm_handle comm) noexcept {
+inline result<> neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
+                                   span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
+                                   span<const int> recvcounts, span<const int> rdispls,
+                                   datatype_handle recvtype, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                               sendtype.native, recvbuf, recvcounts.data(),
                                               rdispls.data(), recvtype.native, comm.native)};
 }
 
-inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                                   std::span<const aint_t> sdispls, datatype_handle sendtype,
-                                   void* recvbuf, std::span<const count_t> recvcounts,
-                                   std::span<const aint_t> rdispls, datatype_handle recvtype,
+inline result<> neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                                   span<const aint_t> sdispls, datatype_handle sendtype,
+                                   void* recvbuf, span<const count_t> recvcounts,
+                                   span<const aint_t> rdispls, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_alltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                 sendtype.native, recvbuf, recvcounts.data(),
@@ -918,11 +894,11 @@ inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const count_t>
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
-                                                      std::span<const int> sendcounts,
-                                                      std::span<const int> sdispls,
+                                                      span<const int> sendcounts,
+                                                      span<const int> sdispls,
                                                       datatype_handle sendtype, void* recvbuf,
-                                                      std::span<const int> recvcounts,
-                                                      std::span<const int> rdispls,
+                                                      span<const int> recvcounts,
+                                                      span<const int> rdispls,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -935,11 +911,11 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
-                                                      std::span<const count_t> sendcounts,
-                                                      std::span<const aint_t> sdispls,
+                                                      span<const count_t> sendcounts,
+                                                      span<const aint_t> sdispls,
                                                       datatype_handle sendtype, void* recvbuf,
-                                                      std::span<const count_t> recvcounts,
-                                                      std::span<const aint_t> rdispls,
+                                                      span<const count_t> recvcounts,
+                                                      span<const aint_t> rdispls,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -949,11 +925,11 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
-inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                                   std::span<const aint_t> sdispls,
-                                   std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                   std::span<const int> recvcounts, std::span<const aint_t> rdispls,
-                                   std::span<const datatype_handle> recvtypes,
+inline result<> neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
+                                   span<const aint_t> sdispls,
+                                   span<const datatype_handle> sendtypes, void* recvbuf,
+                                   span<const int> recvcounts, span<const aint_t> rdispls,
+                                   span<const datatype_handle> recvtypes,
                                    comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
                                               detail::native<const MPI_Datatype>(sendtypes),
@@ -962,12 +938,11 @@ inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const int> sen
                                               comm.native)};
 }
 
-inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                                   std::span<const aint_t> sdispls,
-                                   std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                   std::span<const count_t> recvcounts,
-                                   std::span<const aint_t> rdispls,
-                                   std::span<const datatype_handle> recvtypes,
+inline result<> neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                                   span<const aint_t> sdispls,
+                                   span<const datatype_handle> sendtypes, void* recvbuf,
+                                   span<const count_t> recvcounts, span<const aint_t> rdispls,
+                                   span<const datatype_handle> recvtypes,
                                    comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_alltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                 detail::native<const MPI_Datatype>(sendtypes),
@@ -977,13 +952,12 @@ inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const count_t>
 }
 
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
-                                                      std::span<const int> sendcounts,
-                                                      std::span<const aint_t> sdispls,
-                                                      std::span<const datatype_handle> sendtypes,
-                                                      void* recvbuf,
-                                                      std::span<const int> recvcounts,
-                                                      std::span<const aint_t> rdispls,
-                                                      std::span<const datatype_handle> recvtypes,
+                                                      span<const int> sendcounts,
+                                                      span<const aint_t> sdispls,
+                                                      span<const datatype_handle> sendtypes,
+                                                      void* recvbuf, span<const int> recvcounts,
+                                                      span<const aint_t> rdispls,
+                                                      span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init)(
@@ -994,13 +968,12 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
 }
 
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
-                                                      std::span<const count_t> sendcounts,
-                                                      std::span<const aint_t> sdispls,
-                                                      std::span<const datatype_handle> sendtypes,
-                                                      void* recvbuf,
-                                                      std::span<const count_t> recvcounts,
-                                                      std::span<const aint_t> rdispls,
-                                                      std::span<const datatype_handle> recvtypes,
+                                                      span<const count_t> sendcounts,
+                                                      span<const aint_t> sdispls,
+                                                      span<const datatype_handle> sendtypes,
+                                                      void* recvbuf, span<const count_t> recvcounts,
+                                                      span<const aint_t> rdispls,
+                                                      span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c)(
@@ -1046,7 +1019,7 @@ inline result<> op_free(op_handle& op) noexcept {
 
 inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, int root, comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Reduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                     op.native, root, comm.native)};
   return {MPIGLOT_MPI(MPI_Reduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
@@ -1058,7 +1031,7 @@ inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, co
                                           comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                          op.native, root, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Reduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -1068,21 +1041,20 @@ inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, co
 
 inline result<> reduce_local(const void* inbuf, void* inoutbuf, count_t count,
                              datatype_handle datatype, op_handle op) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Reduce_local)(inbuf, inoutbuf, static_cast<int>(count), datatype.native,
                                           op.native)};
   return {MPIGLOT_MPI(MPI_Reduce_local_c)(inbuf, inoutbuf, count, datatype.native, op.native)};
 }
 
-inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const int> recvcounts,
+inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                                datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Reduce_scatter)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
                                           op.native, comm.native)};
 }
 
-inline result<> reduce_scatter(const void* sendbuf, void* recvbuf,
-                               std::span<const count_t> recvcounts, datatype_handle datatype,
-                               op_handle op, comm_handle comm) noexcept {
+inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
+                               datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Reduce_scatter_c)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
                                             op.native, comm.native)};
 }
@@ -1090,7 +1062,7 @@ inline result<> reduce_scatter(const void* sendbuf, void* recvbuf,
 inline result<> reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                      datatype_handle datatype, op_handle op,
                                      comm_handle comm) noexcept {
-  if (detail::small_enough<int>(recvcount))
+  if (detail::small_enough(recvcount))
     return {MPIGLOT_MPI(MPI_Reduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
                                                   datatype.native, op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Reduce_scatter_block_c)(sendbuf, recvbuf, recvcount, datatype.native,
@@ -1103,7 +1075,7 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
                                                         info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(recvcount)
+      detail::small_enough(recvcount)
           ? MPIGLOT_MPI(MPI_Reduce_scatter_block_init)(sendbuf, recvbuf,
                                                        static_cast<int>(recvcount), datatype.native,
                                                        op.native, comm.native, info.native,
@@ -1115,7 +1087,7 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
 }
 
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
-                                                  std::span<const int> recvcounts,
+                                                  span<const int> recvcounts,
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -1126,7 +1098,7 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
 }
 
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
-                                                  std::span<const count_t> recvcounts,
+                                                  span<const count_t> recvcounts,
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -1138,7 +1110,7 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
 
 inline result<> scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                      op_handle op, comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Scan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                   op.native, comm.native)};
   return {MPIGLOT_MPI(MPI_Scan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -1150,7 +1122,7 @@ inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, coun
                                         info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Scan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                        op.native, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Scan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -1161,7 +1133,7 @@ inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, coun
 inline result<> scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                         void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                         comm_handle comm) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Scatter)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                      static_cast<int>(recvcount), recvtype.native, root,
                                      comm.native)};
@@ -1175,7 +1147,7 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
                                            comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Scatter_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
                                           root, comm.native, info.native, &request)
@@ -1185,31 +1157,30 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
   return {code, request_handle{request}};
 }
 
-inline result<> scatterv(const void* sendbuf, std::span<const int> sendcounts,
-                         std::span<const int> displs, datatype_handle sendtype, void* recvbuf,
-                         count_t recvcount, datatype_handle recvtype, int root,
-                         comm_handle comm) noexcept {
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> scatterv(const void* sendbuf, span<const int> sendcounts, span<const int> displs,
+                         datatype_handle sendtype, void* recvbuf, count_t recvcount,
+                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Scatterv)(sendbuf, sendcounts.data(), displs.data(), sendtype.native,
                                     recvbuf, static_cast<int>(recvcount), recvtype.native, root,
                                     comm.native)};
 }
 
-inline result<> scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
-                         std::span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
+inline result<> scatterv(const void* sendbuf, span<const count_t> sendcounts,
+                         span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
                          count_t recvcount, datatype_handle recvtype, int root,
                          comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Scatterv_c)(sendbuf, sendcounts.data(), displs.data(), sendtype.native,
                                       recvbuf, recvcount, recvtype.native, root, comm.native)};
 }
 
-inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const int> sendcounts,
-                                            std::span<const int> displs, datatype_handle sendtype,
+inline result<request_handle> scatterv_init(const void* sendbuf, span<const int> sendcounts,
+                                            span<const int> displs, datatype_handle sendtype,
                                             void* recvbuf, count_t recvcount,
                                             datatype_handle recvtype, int root, comm_handle comm,
                                             info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
                                                   sendtype.native, recvbuf,
                                                   static_cast<int>(recvcount), recvtype.native,
@@ -1217,12 +1188,11 @@ inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> scatterv_init(const void* sendbuf,
-                                            std::span<const count_t> sendcounts,
-                                            std::span<const aint_t> displs,
-                                            datatype_handle sendtype, void* recvbuf,
-                                            count_t recvcount, datatype_handle recvtype, int root,
-                                            comm_handle comm, info_handle info) noexcept {
+inline result<request_handle> scatterv_init(const void* sendbuf, span<const count_t> sendcounts,
+                                            span<const aint_t> displs, datatype_handle sendtype,
+                                            void* recvbuf, count_t recvcount,
+                                            datatype_handle recvtype, int root, comm_handle comm,
+                                            info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Scatterv_init_c)(sendbuf, sendcounts.data(), displs.data(),
                                                     sendtype.native, recvbuf, recvcount,
@@ -1243,8 +1213,8 @@ inline result<request_handle> scatterv_init(const void* sendbuf,
 inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                       void* recvbuf, count_t recvcount, datatype_handle recvtype,
                       comm_handle comm) {
-  detail::unwrap(
-      nothrow::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm).code,
       "MPI_Allgather");
 }
 
@@ -1262,7 +1232,7 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Allgather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
                                             comm.native, info.native, &request)
@@ -1282,21 +1252,21 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                       void* recvbuf, std::span<const int> recvcounts, std::span<const int> displs,
+                       void* recvbuf, span<const int> recvcounts, span<const int> displs,
                        datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                          comm),
+                          comm).code,
       "MPI_Allgatherv");
 }
 
 /// The same for large counts (MPI_Allgatherv_c).
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                       void* recvbuf, std::span<const count_t> recvcounts,
-                       std::span<const aint_t> displs, datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+                       void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
+                       datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                          comm),
+                          comm).code,
       "MPI_Allgatherv_c");
 }
 
@@ -1313,13 +1283,12 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle allgatherv_init(const void* sendbuf, count_t sendcount,
                                                     datatype_handle sendtype, void* recvbuf,
-                                                    std::span<const int> recvcounts,
-                                                    std::span<const int> displs,
+                                                    span<const int> recvcounts,
+                                                    span<const int> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
   const int code = MPIGLOT_MPI(MPI_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf, recvcounts.data(),
                                                     displs.data(), recvtype.native, comm.native,
@@ -1331,8 +1300,8 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// The same for large counts (MPI_Allgatherv_init_c).
 [[nodiscard]] inline request_handle allgatherv_init(const void* sendbuf, count_t sendcount,
                                                     datatype_handle sendtype, void* recvbuf,
-                                                    std::span<const count_t> recvcounts,
-                                                    std::span<const aint_t> displs,
+                                                    span<const count_t> recvcounts,
+                                                    span<const aint_t> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
   MPI_Request request;
@@ -1351,7 +1320,9 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// May be `in_place`: `sendbuf`.
 inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                       op_handle op, comm_handle comm) {
-  detail::unwrap(nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Allreduce");
+  detail::check(
+      nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm).code,
+      "MPI_Allreduce");
 }
 
 /// Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and
@@ -1368,7 +1339,7 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
                                                    info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, comm.native, info.native,
                                             &request)
@@ -1385,8 +1356,8 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 /// May be `in_place`: `sendbuf`.
 inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                      void* recvbuf, count_t recvcount, datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
-      nothrow::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm).code,
       "MPI_Alltoall");
 }
 
@@ -1404,7 +1375,7 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
                                                   comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Alltoall_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                            recvbuf, static_cast<int>(recvcount), recvtype.native,
                                            comm.native, info.native, &request)
@@ -1425,24 +1396,23 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                      std::span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
-                      std::span<const int> recvcounts, std::span<const int> rdispls,
-                      datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+inline void alltoallv(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                      datatype_handle sendtype, void* recvbuf, span<const int> recvcounts,
+                      span<const int> rdispls, datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                         recvtype, comm),
+                         recvtype, comm).code,
       "MPI_Alltoallv");
 }
 
 /// The same for large counts (MPI_Alltoallv_c).
-inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                      std::span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
-                      std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                      span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                      span<const count_t> recvcounts, span<const aint_t> rdispls,
                       datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                         recvtype, comm),
+                         recvtype, comm).code,
       "MPI_Alltoallv_c");
 }
 
@@ -1460,12 +1430,11 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf,
-                                                   std::span<const int> sendcounts,
-                                                   std::span<const int> sdispls,
+[[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf, span<const int> sendcounts,
+                                                   span<const int> sdispls,
                                                    datatype_handle sendtype, void* recvbuf,
-                                                   std::span<const int> recvcounts,
-                                                   std::span<const int> rdispls,
+                                                   span<const int> recvcounts,
+                                                   span<const int> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
   MPI_Request request;
@@ -1479,11 +1448,11 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 
 /// The same for large counts (MPI_Alltoallv_init_c).
 [[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf,
-                                                   std::span<const count_t> sendcounts,
-                                                   std::span<const aint_t> sdispls,
+                                                   span<const count_t> sendcounts,
+                                                   span<const aint_t> sdispls,
                                                    datatype_handle sendtype, void* recvbuf,
-                                                   std::span<const count_t> recvcounts,
-                                                   std::span<const aint_t> rdispls,
+                                                   span<const count_t> recvcounts,
+                                                   span<const aint_t> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
   MPI_Request request;
@@ -1507,25 +1476,24 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                      std::span<const int> sdispls, std::span<const datatype_handle> sendtypes,
-                      void* recvbuf, std::span<const int> recvcounts, std::span<const int> rdispls,
-                      std::span<const datatype_handle> recvtypes, comm_handle comm) {
-  detail::unwrap(
+inline void alltoallw(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                      span<const datatype_handle> sendtypes, void* recvbuf,
+                      span<const int> recvcounts, span<const int> rdispls,
+                      span<const datatype_handle> recvtypes, comm_handle comm) {
+  detail::check(
       nothrow::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                         recvtypes, comm),
+                         recvtypes, comm).code,
       "MPI_Alltoallw");
 }
 
 /// The same for large counts (MPI_Alltoallw_c).
-inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                      std::span<const aint_t> sdispls, std::span<const datatype_handle> sendtypes,
-                      void* recvbuf, std::span<const count_t> recvcounts,
-                      std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes,
-                      comm_handle comm) {
-  detail::unwrap(
+inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                      span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                      void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
+                      span<const datatype_handle> recvtypes, comm_handle comm) {
+  detail::check(
       nothrow::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                         recvtypes, comm),
+                         recvtypes, comm).code,
       "MPI_Alltoallw_c");
 }
 
@@ -1545,13 +1513,12 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf,
-                                                   std::span<const int> sendcounts,
-                                                   std::span<const int> sdispls,
-                                                   std::span<const datatype_handle> sendtypes,
-                                                   void* recvbuf, std::span<const int> recvcounts,
-                                                   std::span<const int> rdispls,
-                                                   std::span<const datatype_handle> recvtypes,
+[[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf, span<const int> sendcounts,
+                                                   span<const int> sdispls,
+                                                   span<const datatype_handle> sendtypes,
+                                                   void* recvbuf, span<const int> recvcounts,
+                                                   span<const int> rdispls,
+                                                   span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -1565,13 +1532,12 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 
 /// The same for large counts (MPI_Alltoallw_init_c).
 [[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf,
-                                                   std::span<const count_t> sendcounts,
-                                                   std::span<const aint_t> sdispls,
-                                                   std::span<const datatype_handle> sendtypes,
-                                                   void* recvbuf,
-                                                   std::span<const count_t> recvcounts,
-                                                   std::span<const aint_t> rdispls,
-                                                   std::span<const datatype_handle> recvtypes,
+                                                   span<const count_t> sendcounts,
+                                                   span<const aint_t> sdispls,
+                                                   span<const datatype_handle> sendtypes,
+                                                   void* recvbuf, span<const count_t> recvcounts,
+                                                   span<const aint_t> rdispls,
+                                                   span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Alltoallw_init_c)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -1586,7 +1552,7 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// Waits until every process of the communicator has called it.
 /// MPI_Barrier, MPI 1.0; collective.
 inline void barrier(comm_handle comm) {
-  detail::unwrap(nothrow::barrier(comm), "MPI_Barrier");
+  detail::check(nothrow::barrier(comm).code, "MPI_Barrier");
 }
 
 /// Persistent form of MPI_Barrier, to be started later. Waits until every process of the
@@ -1605,7 +1571,7 @@ inline void barrier(comm_handle comm) {
 /// `buffer`: `count` elements of `datatype`.
 inline void bcast(void* buffer, count_t count, datatype_handle datatype, int root,
                   comm_handle comm) {
-  detail::unwrap(nothrow::bcast(buffer, count, datatype, root, comm), "MPI_Bcast");
+  detail::check(nothrow::bcast(buffer, count, datatype, root, comm).code, "MPI_Bcast");
 }
 
 /// Persistent form of MPI_Bcast, to be started later. Sends data from the root to every process of
@@ -1619,7 +1585,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
                                                info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Bcast_init)(buffer, static_cast<int>(count), datatype.native, root,
                                         comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Bcast_init_c)(buffer, count, datatype.native, root, comm.native,
@@ -1635,7 +1601,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 /// May be `in_place`: `sendbuf`.
 inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, comm_handle comm) {
-  detail::unwrap(nothrow::exscan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Exscan");
+  detail::check(nothrow::exscan(sendbuf, recvbuf, count, datatype, op, comm).code, "MPI_Exscan");
 }
 
 /// Persistent form of MPI_Exscan, to be started later. Combines the values of all processes of
@@ -1651,7 +1617,7 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
                                                 comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                          op.native, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Exscan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -1668,8 +1634,8 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// May be `in_place`: `sendbuf`.
 inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                    count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
-      nothrow::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+  detail::check(
+      nothrow::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm).code,
       "MPI_Gather");
 }
 
@@ -1688,7 +1654,7 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
                                                 int root, comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Gather_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                          recvbuf, static_cast<int>(recvcount), recvtype.native,
                                          root, comm.native, info.native, &request)
@@ -1709,21 +1675,21 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-                    std::span<const int> recvcounts, std::span<const int> displs,
-                    datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+                    span<const int> recvcounts, span<const int> displs, datatype_handle recvtype,
+                    int root, comm_handle comm) {
+  detail::check(
       nothrow::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                       comm),
+                       comm).code,
       "MPI_Gatherv");
 }
 
 /// The same for large counts (MPI_Gatherv_c).
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-                    std::span<const count_t> recvcounts, std::span<const aint_t> displs,
+                    span<const count_t> recvcounts, span<const aint_t> displs,
                     datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                       comm),
+                       comm).code,
       "MPI_Gatherv_c");
 }
 
@@ -1741,12 +1707,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle gatherv_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
-                                                 std::span<const int> recvcounts,
-                                                 std::span<const int> displs,
+                                                 span<const int> recvcounts, span<const int> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
   const int code = MPIGLOT_MPI(MPI_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf, recvcounts.data(),
                                                  displs.data(), recvtype.native, root, comm.native,
@@ -1758,8 +1723,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// The same for large counts (MPI_Gatherv_init_c).
 [[nodiscard]] inline request_handle gatherv_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
-                                                 std::span<const count_t> recvcounts,
-                                                 std::span<const aint_t> displs,
+                                                 span<const count_t> recvcounts,
+                                                 span<const aint_t> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -1784,7 +1749,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                         recvbuf, static_cast<int>(recvcount), recvtype.native,
                                         comm.native, &request)
@@ -1806,11 +1771,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
-                                                std::span<const int> recvcounts,
-                                                std::span<const int> displs,
+                                                span<const int> recvcounts, span<const int> displs,
                                                 datatype_handle recvtype, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
   const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf, recvcounts.data(),
                                                 displs.data(), recvtype.native, comm.native,
@@ -1822,9 +1786,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// The same for large counts (MPI_Iallgatherv_c).
 [[nodiscard]] inline request_handle iallgatherv(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
-                                                std::span<const count_t> recvcounts,
-                                                std::span<const aint_t> displs,
-                                                datatype_handle recvtype, comm_handle comm) {
+                                                span<const count_t> recvcounts,
+                                                span<const aint_t> displs, datatype_handle recvtype,
+                                                comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Iallgatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                   recvcounts.data(), displs.data(), recvtype.native,
@@ -1845,7 +1809,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                         op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iallreduce_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -1867,7 +1831,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                               comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                        recvbuf, static_cast<int>(recvcount), recvtype.native,
                                        comm.native, &request)
@@ -1890,12 +1854,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                                               std::span<const int> sdispls,
-                                               datatype_handle sendtype, void* recvbuf,
-                                               std::span<const int> recvcounts,
-                                               std::span<const int> rdispls,
-                                               datatype_handle recvtype, comm_handle comm) {
+[[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, span<const int> sendcounts,
+                                               span<const int> sdispls, datatype_handle sendtype,
+                                               void* recvbuf, span<const int> recvcounts,
+                                               span<const int> rdispls, datatype_handle recvtype,
+                                               comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                                sendtype.native, recvbuf, recvcounts.data(),
@@ -1906,13 +1869,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ialltoallv_c).
-[[nodiscard]] inline request_handle ialltoallv(const void* sendbuf,
-                                               std::span<const count_t> sendcounts,
-                                               std::span<const aint_t> sdispls,
-                                               datatype_handle sendtype, void* recvbuf,
-                                               std::span<const count_t> recvcounts,
-                                               std::span<const aint_t> rdispls,
-                                               datatype_handle recvtype, comm_handle comm) {
+[[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                                               span<const aint_t> sdispls, datatype_handle sendtype,
+                                               void* recvbuf, span<const count_t> recvcounts,
+                                               span<const aint_t> rdispls, datatype_handle recvtype,
+                                               comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv_c)(sendbuf, sendcounts.data(), sdispls.data(),
                                                  sendtype.native, recvbuf, recvcounts.data(),
@@ -1937,12 +1898,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                                               std::span<const int> sdispls,
-                                               std::span<const datatype_handle> sendtypes,
-                                               void* recvbuf, std::span<const int> recvcounts,
-                                               std::span<const int> rdispls,
-                                               std::span<const datatype_handle> recvtypes,
+[[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, span<const int> sendcounts,
+                                               span<const int> sdispls,
+                                               span<const datatype_handle> sendtypes, void* recvbuf,
+                                               span<const int> recvcounts, span<const int> rdispls,
+                                               span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -1955,13 +1915,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Ialltoallw_c).
-[[nodiscard]] inline request_handle ialltoallw(const void* sendbuf,
-                                               std::span<const count_t> sendcounts,
-                                               std::span<const aint_t> sdispls,
-                                               std::span<const datatype_handle> sendtypes,
-                                               void* recvbuf, std::span<const count_t> recvcounts,
-                                               std::span<const aint_t> rdispls,
-                                               std::span<const datatype_handle> recvtypes,
+[[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                                               span<const aint_t> sdispls,
+                                               span<const datatype_handle> sendtypes, void* recvbuf,
+                                               span<const count_t> recvcounts,
+                                               span<const aint_t> rdispls,
+                                               span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw_c)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -1990,7 +1949,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                            int root, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Ibcast_c)(buffer, count, datatype.native, root, comm.native, &request);
@@ -2009,7 +1968,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                      op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iexscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -2031,7 +1990,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                      static_cast<int>(recvcount), recvtype.native, root,
                                      comm.native, &request)
@@ -2054,11 +2013,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle igatherv(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
-                                             std::span<const int> recvcounts,
-                                             std::span<const int> displs, datatype_handle recvtype,
-                                             int root, comm_handle comm) {
+                                             span<const int> recvcounts, span<const int> displs,
+                                             datatype_handle recvtype, int root, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
   const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, recvcounts.data(), displs.data(),
                                              recvtype.native, root, comm.native, &request);
@@ -2069,9 +2027,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// The same for large counts (MPI_Igatherv_c).
 [[nodiscard]] inline request_handle igatherv(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
-                                             std::span<const count_t> recvcounts,
-                                             std::span<const aint_t> displs,
-                                             datatype_handle recvtype, int root, comm_handle comm) {
+                                             span<const count_t> recvcounts,
+                                             span<const aint_t> displs, datatype_handle recvtype,
+                                             int root, comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Igatherv_c)(sendbuf, sendcount, sendtype.native, recvbuf,
                                                recvcounts.data(), displs.data(), recvtype.native,
@@ -2092,7 +2050,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf,
                                                  static_cast<int>(recvcount), recvtype.native,
@@ -2115,12 +2073,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                          datatype_handle sendtype, void* recvbuf,
-                                                         std::span<const int> recvcounts,
-                                                         std::span<const int> displs,
+                                                         span<const int> recvcounts,
+                                                         span<const int> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgatherv");
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                          sendtype.native, recvbuf,
@@ -2133,8 +2091,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// The same for large counts (MPI_Ineighbor_allgatherv_c).
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                          datatype_handle sendtype, void* recvbuf,
-                                                         std::span<const count_t> recvcounts,
-                                                         std::span<const aint_t> displs,
+                                                         span<const count_t> recvcounts,
+                                                         span<const aint_t> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
   MPI_Request request;
@@ -2158,7 +2116,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                        comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf,
                                                 static_cast<int>(recvcount), recvtype.native,
@@ -2183,11 +2141,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`, `rdispls`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* sendbuf,
-                                                        std::span<const int> sendcounts,
-                                                        std::span<const int> sdispls,
+                                                        span<const int> sendcounts,
+                                                        span<const int> sdispls,
                                                         datatype_handle sendtype, void* recvbuf,
-                                                        std::span<const int> recvcounts,
-                                                        std::span<const int> rdispls,
+                                                        span<const int> recvcounts,
+                                                        span<const int> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
   MPI_Request request;
@@ -2201,11 +2159,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 
 /// The same for large counts (MPI_Ineighbor_alltoallv_c).
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* sendbuf,
-                                                        std::span<const count_t> sendcounts,
-                                                        std::span<const aint_t> sdispls,
+                                                        span<const count_t> sendcounts,
+                                                        span<const aint_t> sdispls,
                                                         datatype_handle sendtype, void* recvbuf,
-                                                        std::span<const count_t> recvcounts,
-                                                        std::span<const aint_t> rdispls,
+                                                        span<const count_t> recvcounts,
+                                                        span<const aint_t> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
   MPI_Request request;
@@ -2232,13 +2190,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallw(const void* sendbuf,
-                                                        std::span<const int> sendcounts,
-                                                        std::span<const aint_t> sdispls,
-                                                        std::span<const datatype_handle> sendtypes,
-                                                        void* recvbuf,
-                                                        std::span<const int> recvcounts,
-                                                        std::span<const aint_t> rdispls,
-                                                        std::span<const datatype_handle> recvtypes,
+                                                        span<const int> sendcounts,
+                                                        span<const aint_t> sdispls,
+                                                        span<const datatype_handle> sendtypes,
+                                                        void* recvbuf, span<const int> recvcounts,
+                                                        span<const aint_t> rdispls,
+                                                        span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
@@ -2251,13 +2208,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 
 /// The same for large counts (MPI_Ineighbor_alltoallw_c).
 [[nodiscard]] inline request_handle ineighbor_alltoallw(const void* sendbuf,
-                                                        std::span<const count_t> sendcounts,
-                                                        std::span<const aint_t> sdispls,
-                                                        std::span<const datatype_handle> sendtypes,
+                                                        span<const count_t> sendcounts,
+                                                        span<const aint_t> sdispls,
+                                                        span<const datatype_handle> sendtypes,
                                                         void* recvbuf,
-                                                        std::span<const count_t> recvcounts,
-                                                        std::span<const aint_t> rdispls,
-                                                        std::span<const datatype_handle> recvtypes,
+                                                        span<const count_t> recvcounts,
+                                                        span<const aint_t> rdispls,
+                                                        span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw_c)(
@@ -2281,7 +2238,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                      op.native, root, comm.native, &request)
           : MPIGLOT_MPI(MPI_Ireduce_c)(sendbuf, recvbuf, count, datatype.native, op.native, root,
@@ -2300,7 +2257,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* sendbuf, void* recvbuf,
-                                                    std::span<const int> recvcounts,
+                                                    span<const int> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
   MPI_Request request;
@@ -2313,7 +2270,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 
 /// The same for large counts (MPI_Ireduce_scatter_c).
 [[nodiscard]] inline request_handle ireduce_scatter(const void* sendbuf, void* recvbuf,
-                                                    std::span<const count_t> recvcounts,
+                                                    span<const count_t> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
   MPI_Request request;
@@ -2338,7 +2295,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                           comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(recvcount)
+      detail::small_enough(recvcount)
           ? MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
                                                    datatype.native, op.native, comm.native,
                                                    &request)
@@ -2359,7 +2316,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                           comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                    op.native, comm.native, &request)
           : MPIGLOT_MPI(MPI_Iscan_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -2382,7 +2339,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                              comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, static_cast<int>(recvcount), recvtype.native, root,
                                       comm.native, &request)
@@ -2403,13 +2360,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
 /// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle iscatterv(const void* sendbuf, std::span<const int> sendcounts,
-                                              std::span<const int> displs, datatype_handle sendtype,
+[[nodiscard]] inline request_handle iscatterv(const void* sendbuf, span<const int> sendcounts,
+                                              span<const int> displs, datatype_handle sendtype,
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
+  if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
   const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
                                               sendtype.native, recvbuf, static_cast<int>(recvcount),
                                               recvtype.native, root, comm.native, &request);
@@ -2418,11 +2375,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 }
 
 /// The same for large counts (MPI_Iscatterv_c).
-[[nodiscard]] inline request_handle iscatterv(const void* sendbuf,
-                                              std::span<const count_t> sendcounts,
-                                              std::span<const aint_t> displs,
-                                              datatype_handle sendtype, void* recvbuf,
-                                              count_t recvcount, datatype_handle recvtype, int root,
+[[nodiscard]] inline request_handle iscatterv(const void* sendbuf, span<const count_t> sendcounts,
+                                              span<const aint_t> displs, datatype_handle sendtype,
+                                              void* recvbuf, count_t recvcount,
+                                              datatype_handle recvtype, int root,
                                               comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Iscatterv_c)(sendbuf, sendcounts.data(), displs.data(),
@@ -2439,8 +2395,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                comm_handle comm) {
-  detail::unwrap(
-      nothrow::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                  comm).code,
       "MPI_Neighbor_allgather");
 }
 
@@ -2459,7 +2416,7 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Neighbor_allgather_init)(sendbuf, static_cast<int>(sendcount),
                                                      sendtype.native, recvbuf,
                                                      static_cast<int>(recvcount), recvtype.native,
@@ -2479,23 +2436,22 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                                void* recvbuf, std::span<const int> recvcounts,
-                                std::span<const int> displs, datatype_handle recvtype,
-                                comm_handle comm) {
-  detail::unwrap(
+                                void* recvbuf, span<const int> recvcounts, span<const int> displs,
+                                datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                   recvtype, comm),
+                                   recvtype, comm).code,
       "MPI_Neighbor_allgatherv");
 }
 
 /// The same for large counts (MPI_Neighbor_allgatherv_c).
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                                void* recvbuf, std::span<const count_t> recvcounts,
-                                std::span<const aint_t> displs, datatype_handle recvtype,
+                                void* recvbuf, span<const count_t> recvcounts,
+                                span<const aint_t> displs, datatype_handle recvtype,
                                 comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                   recvtype, comm),
+                                   recvtype, comm).code,
       "MPI_Neighbor_allgatherv_c");
 }
 
@@ -2511,10 +2467,10 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-    std::span<const int> recvcounts, std::span<const int> displs, datatype_handle recvtype,
-    comm_handle comm, info_handle info) {
+    span<const int> recvcounts, span<const int> displs, datatype_handle recvtype, comm_handle comm,
+    info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgatherv_init");
   const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
@@ -2526,7 +2482,7 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// The same for large counts (MPI_Neighbor_allgatherv_init_c).
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-    std::span<const count_t> recvcounts, std::span<const aint_t> displs, datatype_handle recvtype,
+    span<const count_t> recvcounts, span<const aint_t> displs, datatype_handle recvtype,
     comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Neighbor_allgatherv_init_c)(
@@ -2543,8 +2499,9 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                               void* recvbuf, count_t recvcount, datatype_handle recvtype,
                               comm_handle comm) {
-  detail::unwrap(
-      nothrow::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                 comm).code,
       "MPI_Neighbor_alltoall");
 }
 
@@ -2563,7 +2520,7 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
                                                            comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf,
                                                     static_cast<int>(recvcount), recvtype.native,
@@ -2584,26 +2541,24 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                               std::span<const int> sdispls, datatype_handle sendtype,
-                               void* recvbuf, std::span<const int> recvcounts,
-                               std::span<const int> rdispls, datatype_handle recvtype,
-                               comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
+                               span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
+                               span<const int> recvcounts, span<const int> rdispls,
+                               datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                  rdispls, recvtype, comm),
+                                  rdispls, recvtype, comm).code,
       "MPI_Neighbor_alltoallv");
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallv_c).
-inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                               std::span<const aint_t> sdispls, datatype_handle sendtype,
-                               void* recvbuf, std::span<const count_t> recvcounts,
-                               std::span<const aint_t> rdispls, datatype_handle recvtype,
-                               comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                               span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                               span<const count_t> recvcounts, span<const aint_t> rdispls,
+                               datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                  rdispls, recvtype, comm),
+                                  rdispls, recvtype, comm).code,
       "MPI_Neighbor_alltoallv_c");
 }
 
@@ -2621,11 +2576,11 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* sendbuf,
-                                                            std::span<const int> sendcounts,
-                                                            std::span<const int> sdispls,
+                                                            span<const int> sendcounts,
+                                                            span<const int> sdispls,
                                                             datatype_handle sendtype, void* recvbuf,
-                                                            std::span<const int> recvcounts,
-                                                            std::span<const int> rdispls,
+                                                            span<const int> recvcounts,
+                                                            span<const int> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -2640,11 +2595,11 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 
 /// The same for large counts (MPI_Neighbor_alltoallv_init_c).
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* sendbuf,
-                                                            std::span<const count_t> sendcounts,
-                                                            std::span<const aint_t> sdispls,
+                                                            span<const count_t> sendcounts,
+                                                            span<const aint_t> sdispls,
                                                             datatype_handle sendtype, void* recvbuf,
-                                                            std::span<const count_t> recvcounts,
-                                                            std::span<const aint_t> rdispls,
+                                                            span<const count_t> recvcounts,
+                                                            span<const aint_t> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -2667,26 +2622,26 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void neighbor_alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                               std::span<const aint_t> sdispls,
-                               std::span<const datatype_handle> sendtypes, void* recvbuf,
-                               std::span<const int> recvcounts, std::span<const aint_t> rdispls,
-                               std::span<const datatype_handle> recvtypes, comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
+                               span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                               void* recvbuf, span<const int> recvcounts,
+                               span<const aint_t> rdispls, span<const datatype_handle> recvtypes,
+                               comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                  rdispls, recvtypes, comm),
+                                  rdispls, recvtypes, comm).code,
       "MPI_Neighbor_alltoallw");
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallw_c).
-inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                               std::span<const aint_t> sdispls,
-                               std::span<const datatype_handle> sendtypes, void* recvbuf,
-                               std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
-                               std::span<const datatype_handle> recvtypes, comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                               span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                               void* recvbuf, span<const count_t> recvcounts,
+                               span<const aint_t> rdispls, span<const datatype_handle> recvtypes,
+                               comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                  rdispls, recvtypes, comm),
+                                  rdispls, recvtypes, comm).code,
       "MPI_Neighbor_alltoallw_c");
 }
 
@@ -2705,11 +2660,15 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle neighbor_alltoallw_init(
-    const void* sendbuf, std::span<const int> sendcounts, std::span<const aint_t> sdispls,
-    std::span<const datatype_handle> sendtypes, void* recvbuf, std::span<const int> recvcounts,
-    std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes, comm_handle comm,
-    info_handle info) {
+[[nodiscard]] inline request_handle neighbor_alltoallw_init(const void* sendbuf,
+                                                            span<const int> sendcounts,
+                                                            span<const aint_t> sdispls,
+                                                            span<const datatype_handle> sendtypes,
+                                                            void* recvbuf,
+                                                            span<const int> recvcounts,
+                                                            span<const aint_t> rdispls,
+                                                            span<const datatype_handle> recvtypes,
+                                                            comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
@@ -2720,11 +2679,15 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 }
 
 /// The same for large counts (MPI_Neighbor_alltoallw_init_c).
-[[nodiscard]] inline request_handle neighbor_alltoallw_init(
-    const void* sendbuf, std::span<const count_t> sendcounts, std::span<const aint_t> sdispls,
-    std::span<const datatype_handle> sendtypes, void* recvbuf, std::span<const count_t> recvcounts,
-    std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes, comm_handle comm,
-    info_handle info) {
+[[nodiscard]] inline request_handle neighbor_alltoallw_init(const void* sendbuf,
+                                                            span<const count_t> sendcounts,
+                                                            span<const aint_t> sdispls,
+                                                            span<const datatype_handle> sendtypes,
+                                                            void* recvbuf,
+                                                            span<const count_t> recvcounts,
+                                                            span<const aint_t> rdispls,
+                                                            span<const datatype_handle> recvtypes,
+                                                            comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Neighbor_alltoallw_init_c)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
@@ -2764,7 +2727,7 @@ template <class UserFn>
 /// Marks an operation for deallocation and sets the handle to null.
 /// MPI_Op_free, MPI 1.0; local.
 inline void op_free(op_handle& op) {
-  detail::unwrap(nothrow::op_free(op), "MPI_Op_free");
+  detail::check(nothrow::op_free(op).code, "MPI_Op_free");
 }
 
 /// Combines values of all processes and gives the result to the root.
@@ -2775,7 +2738,9 @@ inline void op_free(op_handle& op) {
 /// May be `in_place`: `sendbuf`.
 inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, int root, comm_handle comm) {
-  detail::unwrap(nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm), "MPI_Reduce");
+  detail::check(
+      nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm).code,
+      "MPI_Reduce");
 }
 
 /// Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives
@@ -2792,7 +2757,7 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
                                                 comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                          op.native, root, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Reduce_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -2807,7 +2772,9 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// `inoutbuf`: `count` elements of `datatype`.
 inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datatype_handle datatype,
                          op_handle op) {
-  detail::unwrap(nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op), "MPI_Reduce_local");
+  detail::check(
+      nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op).code,
+      "MPI_Reduce_local");
 }
 
 /// Combines arrays of all processes and scatters the result in blocks of individual length.
@@ -2817,18 +2784,18 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 /// `recvcounts`: one per process of the local group of `comm`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const int> recvcounts,
+inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::unwrap(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+  detail::check(
+      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
       "MPI_Reduce_scatter");
 }
 
 /// The same for large counts (MPI_Reduce_scatter_c).
-inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const count_t> recvcounts,
+inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::unwrap(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+  detail::check(
+      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
       "MPI_Reduce_scatter_c");
 }
 
@@ -2839,8 +2806,8 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const c
 /// May be `in_place`: `sendbuf`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                  datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::unwrap(
-      nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+  detail::check(
+      nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm).code,
       "MPI_Reduce_scatter_block");
 }
 
@@ -2858,7 +2825,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
     comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(recvcount)
+      detail::small_enough(recvcount)
           ? MPIGLOT_MPI(MPI_Reduce_scatter_block_init)(sendbuf, recvbuf,
                                                        static_cast<int>(recvcount), datatype.native,
                                                        op.native, comm.native, info.native,
@@ -2881,7 +2848,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* sendbuf, void* recvbuf,
-                                                        std::span<const int> recvcounts,
+                                                        span<const int> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -2894,7 +2861,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 
 /// The same for large counts (MPI_Reduce_scatter_init_c).
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* sendbuf, void* recvbuf,
-                                                        std::span<const count_t> recvcounts,
+                                                        span<const count_t> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -2912,7 +2879,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// May be `in_place`: `sendbuf`.
 inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                  op_handle op, comm_handle comm) {
-  detail::unwrap(nothrow::scan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Scan");
+  detail::check(nothrow::scan(sendbuf, recvbuf, count, datatype, op, comm).code, "MPI_Scan");
 }
 
 /// Persistent form of MPI_Scan, to be started later. Combines the values of all processes up to and
@@ -2928,7 +2895,7 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
                                               comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Scan_init)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                        op.native, comm.native, info.native, &request)
           : MPIGLOT_MPI(MPI_Scan_init_c)(sendbuf, recvbuf, count, datatype.native, op.native,
@@ -2945,8 +2912,8 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 /// May be `in_place`: `recvbuf`.
 inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
-      nothrow::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+  detail::check(
+      nothrow::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm).code,
       "MPI_Scatter");
 }
 
@@ -2965,7 +2932,7 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  int root, comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Scatter_init)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                           recvbuf, static_cast<int>(recvcount), recvtype.native,
                                           root, comm.native, info.native, &request)
@@ -2985,22 +2952,22 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void scatterv(const void* sendbuf, std::span<const int> sendcounts,
-                     std::span<const int> displs, datatype_handle sendtype, void* recvbuf,
-                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+inline void scatterv(const void* sendbuf, span<const int> sendcounts, span<const int> displs,
+                     datatype_handle sendtype, void* recvbuf, count_t recvcount,
+                     datatype_handle recvtype, int root, comm_handle comm) {
+  detail::check(
       nothrow::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                        comm),
+                        comm).code,
       "MPI_Scatterv");
 }
 
 /// The same for large counts (MPI_Scatterv_c).
-inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
-                     std::span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
-                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<const aint_t> displs,
+                     datatype_handle sendtype, void* recvbuf, count_t recvcount,
+                     datatype_handle recvtype, int root, comm_handle comm) {
+  detail::check(
       nothrow::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                        comm),
+                        comm).code,
       "MPI_Scatterv_c");
 }
 
@@ -3016,14 +2983,13 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// May be `in_place`: `recvbuf`.
 /// May be `info_null`: `info`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle scatterv_init(const void* sendbuf,
-                                                  std::span<const int> sendcounts,
-                                                  std::span<const int> displs,
-                                                  datatype_handle sendtype, void* recvbuf,
-                                                  count_t recvcount, datatype_handle recvtype,
-                                                  int root, comm_handle comm, info_handle info) {
+[[nodiscard]] inline request_handle scatterv_init(const void* sendbuf, span<const int> sendcounts,
+                                                  span<const int> displs, datatype_handle sendtype,
+                                                  void* recvbuf, count_t recvcount,
+                                                  datatype_handle recvtype, int root,
+                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
+  if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
   const int code = MPIGLOT_MPI(MPI_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
                                                   sendtype.native, recvbuf,
                                                   static_cast<int>(recvcount), recvtype.native,
@@ -3034,8 +3000,8 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 
 /// The same for large counts (MPI_Scatterv_init_c).
 [[nodiscard]] inline request_handle scatterv_init(const void* sendbuf,
-                                                  std::span<const count_t> sendcounts,
-                                                  std::span<const aint_t> displs,
+                                                  span<const count_t> sendcounts,
+                                                  span<const aint_t> displs,
                                                   datatype_handle sendtype, void* recvbuf,
                                                   count_t recvcount, datatype_handle recvtype,
                                                   int root, comm_handle comm, info_handle info) {

@@ -77,9 +77,7 @@ inline result<count_t> get_elements(const mpi::status& status, datatype_handle d
 inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                      count_t outsize, count_t& position, comm_handle comm) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::small_enough<int>(incount) &&
-      detail::small_enough<int>(outsize) &&
-      detail::small_enough<int>(position)) {
+  if (detail::small_enough(incount, outsize, position)) {
     int small_position = static_cast<int>(position);
     code = MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
                                  static_cast<int>(outsize), &small_position, comm.native);
@@ -95,9 +93,9 @@ inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
                               datatype_handle datatype, void* outbuf, count_t outsize,
                               count_t& position) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::small_enough<int>(incount) &&
-      detail::small_enough<aint_t>(outsize) &&
-      detail::small_enough<aint_t>(position)) {
+  if (detail::small_enough(incount) &&
+      detail::fits<aint_t>(outsize) &&
+      detail::fits<aint_t>(position)) {
     aint_t small_position = static_cast<aint_t>(position);
     code = MPIGLOT_MPI(MPI_Pack_external)(const_cast<char*>(datarep.data()),
                                           const_cast<void*>(inbuf), static_cast<int>(incount),
@@ -134,26 +132,25 @@ inline result<> type_commit(datatype_handle& datatype) noexcept {
 inline result<datatype_handle> type_contiguous(count_t count, datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native, &newtype)
           : MPIGLOT_MPI(MPI_Type_contiguous_c)(count, oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
-                                                  std::span<const int> array_of_gsizes,
-                                                  std::span<const distribution> array_of_distribs,
-                                                  std::span<const int> array_of_dargs,
-                                                  std::span<const int> array_of_psizes,
-                                                  mpi::order order,
+                                                  span<const int> array_of_gsizes,
+                                                  span<const distribution> array_of_distribs,
+                                                  span<const int> array_of_dargs,
+                                                  span<const int> array_of_psizes, mpi::order order,
                                                   datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
-      size, rank, static_cast<int>(array_of_gsizes.size()),
+      size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<int*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
@@ -162,19 +159,18 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
-                                                  std::span<const count_t> array_of_gsizes,
-                                                  std::span<const distribution> array_of_distribs,
-                                                  std::span<const int> array_of_dargs,
-                                                  std::span<const int> array_of_psizes,
-                                                  mpi::order order,
+                                                  span<const count_t> array_of_gsizes,
+                                                  span<const distribution> array_of_distribs,
+                                                  span<const int> array_of_dargs,
+                                                  span<const int> array_of_psizes, mpi::order order,
                                                   datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray_c)(
-      size, rank, static_cast<int>(array_of_gsizes.size()),
+      size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<count_t*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
@@ -200,44 +196,45 @@ inline result<datatype_handle> type_create_f90_real(int p, int r) noexcept {
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_hindexed(std::span<const int> array_of_blocklengths,
-                                                    std::span<const aint_t> array_of_displacements,
+inline result<datatype_handle> type_create_hindexed(span<const int> array_of_blocklengths,
+                                                    span<const aint_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_hindexed(std::span<const count_t> array_of_blocklengths,
-                                                    std::span<const count_t> array_of_displacements,
+inline result<datatype_handle> type_create_hindexed(span<const count_t> array_of_blocklengths,
+                                                    span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(
-      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype);
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(array_of_blocklengths.count(),
+                                                           array_of_blocklengths.data(),
+                                                           array_of_displacements.data(),
+                                                           oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements,
+    count_t blocklength, span<const count_t> array_of_displacements,
     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::small_enough<int>(array_of_displacements.size()) &&
-      detail::small_enough<int>(blocklength)
+      detail::small_enough(array_of_displacements.count(), blocklength)
           ? MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
-              static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+              static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
               array_of_displacements.data(), oldtype.native, &newtype)
-          : MPIGLOT_MPI(MPI_Type_create_hindexed_block_c)(
-              static_cast<count_t>(array_of_displacements.size()), blocklength,
-              array_of_displacements.data(), oldtype.native, &newtype);
+          : MPIGLOT_MPI(MPI_Type_create_hindexed_block_c)(array_of_displacements.count(),
+                                                          blocklength,
+                                                          array_of_displacements.data(),
+                                                          oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
@@ -246,9 +243,7 @@ inline result<datatype_handle> type_create_hvector(count_t count, count_t blockl
                                                    datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::small_enough<int>(count) &&
-      detail::small_enough<int>(blocklength) &&
-      detail::small_enough<aint_t>(stride)
+      detail::small_enough(count, blocklength) && detail::fits<aint_t>(stride)
           ? MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
                                                  static_cast<int>(blocklength),
                                                  static_cast<aint_t>(stride), oldtype.native,
@@ -264,25 +259,25 @@ inline result<datatype_handle> type_create_indexed(int /*count*/, const int* /*b
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<datatype_handle> type_create_indexed_block(
-    count_t blocklength, std::span<const int> array_of_displacements,
-    datatype_handle oldtype) noexcept {
+inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
+                                                         span<const int> array_of_displacements,
+                                                         datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
+    return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_indexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements,
-    datatype_handle oldtype) noexcept {
+inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
+                                                         span<const count_t> array_of_displacements,
+                                                         datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block_c)(
-      static_cast<count_t>(array_of_displacements.size()), blocklength,
-      array_of_displacements.data(), oldtype.native, &newtype);
+      array_of_displacements.count(), blocklength, array_of_displacements.data(), oldtype.native,
+      &newtype);
   return {code, datatype_handle{newtype}};
 }
 
@@ -290,7 +285,7 @@ inline result<datatype_handle> type_create_resized(datatype_handle oldtype, coun
                                                    count_t extent) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::small_enough<aint_t>(lb) && detail::small_enough<aint_t>(extent)
+      detail::small_enough() && detail::fits<aint_t>(lb) && detail::fits<aint_t>(extent)
           ? MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
                                                  static_cast<aint_t>(extent), &newtype)
           : MPIGLOT_MPI(MPI_Type_create_resized_c)(oldtype.native, lb, extent, &newtype);
@@ -298,42 +293,42 @@ inline result<datatype_handle> type_create_resized(datatype_handle oldtype, coun
 }
 
 inline result<datatype_handle> type_create_struct(
-    std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) noexcept {
+    span<const int> array_of_blocklengths, span<const aint_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
   return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_struct(
-    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) noexcept {
+    span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
-      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+      array_of_blocklengths.count(), array_of_blocklengths.data(), array_of_displacements.data(),
+      detail::native<const MPI_Datatype>(array_of_types), &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_subarray(std::span<const int> array_of_sizes,
-                                                    std::span<const int> array_of_subsizes,
-                                                    std::span<const int> array_of_starts,
+inline result<datatype_handle> type_create_subarray(span<const int> array_of_sizes,
+                                                    span<const int> array_of_subsizes,
+                                                    span<const int> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
                                                          array_of_subsizes.data(),
                                                          array_of_starts.data(),
@@ -342,16 +337,16 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_subarray(std::span<const count_t> array_of_sizes,
-                                                    std::span<const count_t> array_of_subsizes,
-                                                    std::span<const count_t> array_of_starts,
+inline result<datatype_handle> type_create_subarray(span<const count_t> array_of_sizes,
+                                                    span<const count_t> array_of_subsizes,
+                                                    span<const count_t> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.count()),
                                                            array_of_sizes.data(),
                                                            array_of_subsizes.data(),
                                                            array_of_starts.data(),
@@ -370,30 +365,28 @@ inline result<> type_free(datatype_handle& datatype) noexcept {
   return {MPIGLOT_MPI(MPI_Type_free)(&datatype.native)};
 }
 
-inline result<> type_get_contents(datatype_handle datatype, std::span<int> array_of_integers,
-                                  std::span<aint_t> array_of_addresses,
-                                  std::span<datatype_handle> array_of_datatypes) noexcept {
-  if (!detail::fits<int>(array_of_integers.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(array_of_addresses.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(array_of_datatypes.size())) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> type_get_contents(datatype_handle datatype, span<int> array_of_integers,
+                                  span<aint_t> array_of_addresses,
+                                  span<datatype_handle> array_of_datatypes) noexcept {
+  if (!detail::fit_int(array_of_integers.count(), array_of_addresses.count(), array_of_datatypes.count())) [[unlikely]]
+    return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Type_get_contents)(datatype.native,
-                                             static_cast<int>(array_of_integers.size()),
-                                             static_cast<int>(array_of_addresses.size()),
-                                             static_cast<int>(array_of_datatypes.size()),
+                                             static_cast<int>(array_of_integers.count()),
+                                             static_cast<int>(array_of_addresses.count()),
+                                             static_cast<int>(array_of_datatypes.count()),
                                              array_of_integers.data(), array_of_addresses.data(),
                                              detail::native<MPI_Datatype>(array_of_datatypes))};
 }
 
-inline result<> type_get_contents_c(datatype_handle datatype, std::span<int> array_of_integers,
-                                    std::span<aint_t> array_of_addresses,
-                                    std::span<count_t> array_of_large_counts,
-                                    std::span<datatype_handle> array_of_datatypes) noexcept {
-  return {MPIGLOT_MPI(MPI_Type_get_contents_c)(datatype.native,
-                                               static_cast<count_t>(array_of_integers.size()),
-                                               static_cast<count_t>(array_of_addresses.size()),
-                                               static_cast<count_t>(array_of_large_counts.size()),
-                                               static_cast<count_t>(array_of_datatypes.size()),
-                                               array_of_integers.data(), array_of_addresses.data(),
+inline result<> type_get_contents_c(datatype_handle datatype, span<int> array_of_integers,
+                                    span<aint_t> array_of_addresses,
+                                    span<count_t> array_of_large_counts,
+                                    span<datatype_handle> array_of_datatypes) noexcept {
+  return {MPIGLOT_MPI(MPI_Type_get_contents_c)(datatype.native, array_of_integers.count(),
+                                               array_of_addresses.count(),
+                                               array_of_large_counts.count(),
+                                               array_of_datatypes.count(), array_of_integers.data(),
+                                               array_of_addresses.data(),
                                                array_of_large_counts.data(),
                                                detail::native<MPI_Datatype>(array_of_datatypes))};
 }
@@ -440,29 +433,30 @@ inline result<datatype_handle> type_get_value_index(datatype_handle /*value_type
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<datatype_handle> type_indexed(std::span<const int> array_of_blocklengths,
-                                            std::span<const int> array_of_displacements,
+inline result<datatype_handle> type_indexed(span<const int> array_of_blocklengths,
+                                            span<const int> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.count()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
                                                  &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_indexed(std::span<const count_t> array_of_blocklengths,
-                                            std::span<const count_t> array_of_displacements,
+inline result<datatype_handle> type_indexed(span<const count_t> array_of_blocklengths,
+                                            span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(
-      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype);
+  const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(array_of_blocklengths.count(),
+                                                   array_of_blocklengths.data(),
+                                                   array_of_displacements.data(), oldtype.native,
+                                                   &newtype);
   return {code, datatype_handle{newtype}};
 }
 
@@ -482,9 +476,7 @@ inline result<datatype_handle> type_vector(count_t count, count_t blocklength, c
                                            datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   const int code =
-      detail::small_enough<int>(count) &&
-      detail::small_enough<int>(blocklength) &&
-      detail::small_enough<int>(stride)
+      detail::small_enough(count, blocklength, stride)
           ? MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count), static_cast<int>(blocklength),
                                          static_cast<int>(stride), oldtype.native, &newtype)
           : MPIGLOT_MPI(MPI_Type_vector_c)(count, blocklength, stride, oldtype.native, &newtype);
@@ -494,9 +486,7 @@ inline result<datatype_handle> type_vector(count_t count, count_t blocklength, c
 inline result<> unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                        count_t outcount, datatype_handle datatype, comm_handle comm) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::small_enough<int>(insize) &&
-      detail::small_enough<int>(position) &&
-      detail::small_enough<int>(outcount)) {
+  if (detail::small_enough(insize, position, outcount)) {
     int small_position = static_cast<int>(position);
     code = MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize), &small_position, outbuf,
                                    static_cast<int>(outcount), datatype.native, comm.native);
@@ -511,9 +501,9 @@ inline result<> unpack(const void* inbuf, count_t insize, count_t& position, voi
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                                 void* outbuf, count_t outcount, datatype_handle datatype) noexcept {
   int code = MPI_SUCCESS;
-  if (detail::small_enough<aint_t>(insize) &&
-      detail::small_enough<aint_t>(position) &&
-      detail::small_enough<int>(outcount)) {
+  if (detail::small_enough(outcount) &&
+      detail::fits<aint_t>(insize) &&
+      detail::fits<aint_t>(position)) {
     aint_t small_position = static_cast<aint_t>(position);
     code = MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
                                             const_cast<void*>(inbuf), static_cast<aint_t>(insize),
@@ -578,8 +568,8 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 /// `outbuf`: bytes.
 inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                  count_t outsize, count_t& position, comm_handle comm) {
-  detail::unwrap(
-      nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm),
+  detail::check(
+      nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm).code,
       "MPI_Pack");
 }
 
@@ -590,8 +580,8 @@ inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, v
 inline void pack_external(text datarep, const void* inbuf, count_t incount,
                           datatype_handle datatype, void* outbuf, count_t outsize,
                           count_t& position) {
-  detail::unwrap(
-      nothrow::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position),
+  detail::check(
+      nothrow::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position).code,
       "MPI_Pack_external");
 }
 
@@ -619,7 +609,7 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 /// Makes a datatype ready for communication.
 /// MPI_Type_commit, MPI 1.0; local.
 inline void type_commit(datatype_handle& datatype) {
-  detail::unwrap(nothrow::type_commit(datatype), "MPI_Type_commit");
+  detail::check(nothrow::type_commit(datatype).code, "MPI_Type_commit");
 }
 
 /// Makes a datatype of consecutive elements.
@@ -627,7 +617,7 @@ inline void type_commit(datatype_handle& datatype) {
 [[nodiscard]] inline datatype_handle type_contiguous(count_t count, datatype_handle oldtype) {
   MPI_Datatype newtype;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native, &newtype)
           : MPIGLOT_MPI(MPI_Type_contiguous_c)(count, oldtype.native, &newtype);
   detail::check(code, "MPI_Type_contiguous");
@@ -640,12 +630,14 @@ inline void type_commit(datatype_handle& datatype) {
 /// `array_of_dargs`: as many as `array_of_gsizes`.
 /// `array_of_psizes`: as many as `array_of_gsizes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_create_darray(
-    int size, int rank, std::span<const int> array_of_gsizes,
-    std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
-    std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
+                                                        span<const int> array_of_gsizes,
+                                                        span<const distribution> array_of_distribs,
+                                                        span<const int> array_of_dargs,
+                                                        span<const int> array_of_psizes,
+                                                        mpi::order order, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
@@ -654,7 +646,7 @@ inline void type_commit(datatype_handle& datatype) {
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
-      size, rank, static_cast<int>(array_of_gsizes.size()),
+      size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<int*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
@@ -664,12 +656,14 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_darray_c).
-[[nodiscard]] inline datatype_handle type_create_darray(
-    int size, int rank, std::span<const count_t> array_of_gsizes,
-    std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
-    std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
+                                                        span<const count_t> array_of_gsizes,
+                                                        span<const distribution> array_of_distribs,
+                                                        span<const int> array_of_dargs,
+                                                        span<const int> array_of_psizes,
+                                                        mpi::order order, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray_c");
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
@@ -678,7 +672,7 @@ inline void type_commit(datatype_handle& datatype) {
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray_c");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray_c)(
-      size, rank, static_cast<int>(array_of_gsizes.size()),
+      size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<count_t*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
@@ -718,16 +712,16 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_create_hindexed, MPI 2.0; local.
 /// `array_of_displacements`: as many as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_create_hindexed(
-    std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
-    datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_hindexed(span<const int> array_of_blocklengths,
+                                                          span<const aint_t> array_of_displacements,
+                                                          datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed");
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed");
   return datatype_handle{newtype};
@@ -735,14 +729,15 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for large counts (MPI_Type_create_hindexed_c).
 [[nodiscard]] inline datatype_handle type_create_hindexed(
-    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
+    span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
   MPI_Datatype newtype;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed_c");
-  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(
-      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype);
+  const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_c)(array_of_blocklengths.count(),
+                                                           array_of_blocklengths.data(),
+                                                           array_of_displacements.data(),
+                                                           oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed_c");
   return datatype_handle{newtype};
 }
@@ -751,17 +746,17 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_create_hindexed_block, MPI 3.0, MPI_Type_create_hindexed_block_c for what does not fit;
 /// local.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
   const int code =
-      detail::small_enough<int>(array_of_displacements.size()) &&
-      detail::small_enough<int>(blocklength)
+      detail::small_enough(array_of_displacements.count(), blocklength)
           ? MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
-              static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+              static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
               array_of_displacements.data(), oldtype.native, &newtype)
-          : MPIGLOT_MPI(MPI_Type_create_hindexed_block_c)(
-              static_cast<count_t>(array_of_displacements.size()), blocklength,
-              array_of_displacements.data(), oldtype.native, &newtype);
+          : MPIGLOT_MPI(MPI_Type_create_hindexed_block_c)(array_of_displacements.count(),
+                                                          blocklength,
+                                                          array_of_displacements.data(),
+                                                          oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed_block");
   return datatype_handle{newtype};
 }
@@ -772,9 +767,7 @@ inline void type_commit(datatype_handle& datatype) {
                                                          count_t stride, datatype_handle oldtype) {
   MPI_Datatype newtype;
   const int code =
-      detail::small_enough<int>(count) &&
-      detail::small_enough<int>(blocklength) &&
-      detail::small_enough<aint_t>(stride)
+      detail::small_enough(count, blocklength) && detail::fits<aint_t>(stride)
           ? MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
                                                  static_cast<int>(blocklength),
                                                  static_cast<aint_t>(stride), oldtype.native,
@@ -797,14 +790,12 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_create_indexed_block, MPI 2.0; local.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
-    count_t blocklength, std::span<const int> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const int> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
-  if (!detail::fits<int>(blocklength)) [[unlikely]]
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_indexed_block");
   return datatype_handle{newtype};
@@ -812,11 +803,11 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for large counts (MPI_Type_create_indexed_block_c).
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block_c)(
-      static_cast<count_t>(array_of_displacements.size()), blocklength,
-      array_of_displacements.data(), oldtype.native, &newtype);
+      array_of_displacements.count(), blocklength, array_of_displacements.data(), oldtype.native,
+      &newtype);
   detail::check(code, "MPI_Type_create_indexed_block_c");
   return datatype_handle{newtype};
 }
@@ -827,7 +818,7 @@ inline void type_commit(datatype_handle& datatype) {
                                                          count_t extent) {
   MPI_Datatype newtype;
   const int code =
-      detail::small_enough<aint_t>(lb) && detail::small_enough<aint_t>(extent)
+      detail::small_enough() && detail::fits<aint_t>(lb) && detail::fits<aint_t>(extent)
           ? MPIGLOT_MPI(MPI_Type_create_resized)(oldtype.native, static_cast<aint_t>(lb),
                                                  static_cast<aint_t>(extent), &newtype)
           : MPIGLOT_MPI(MPI_Type_create_resized_c)(oldtype.native, lb, extent, &newtype);
@@ -841,17 +832,17 @@ inline void type_commit(datatype_handle& datatype) {
 /// `array_of_types`: as many as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_struct(
-    std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) {
+    span<const int> array_of_blocklengths, span<const aint_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
   detail::check(code, "MPI_Type_create_struct");
   return datatype_handle{newtype};
@@ -859,16 +850,16 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for large counts (MPI_Type_create_struct_c).
 [[nodiscard]] inline datatype_handle type_create_struct(
-    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) {
+    span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) {
   MPI_Datatype newtype;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct_c");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct_c)(
-      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
+      array_of_blocklengths.count(), array_of_blocklengths.data(), array_of_displacements.data(),
+      detail::native<const MPI_Datatype>(array_of_types), &newtype);
   detail::check(code, "MPI_Type_create_struct_c");
   return datatype_handle{newtype};
 }
@@ -878,19 +869,19 @@ inline void type_commit(datatype_handle& datatype) {
 /// `array_of_subsizes`: as many as `array_of_sizes`.
 /// `array_of_starts`: as many as `array_of_sizes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_create_subarray(std::span<const int> array_of_sizes,
-                                                          std::span<const int> array_of_subsizes,
-                                                          std::span<const int> array_of_starts,
+[[nodiscard]] inline datatype_handle type_create_subarray(span<const int> array_of_sizes,
+                                                          span<const int> array_of_subsizes,
+                                                          span<const int> array_of_starts,
                                                           mpi::order order,
                                                           datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
                                                          array_of_subsizes.data(),
                                                          array_of_starts.data(),
@@ -901,17 +892,19 @@ inline void type_commit(datatype_handle& datatype) {
 }
 
 /// The same for large counts (MPI_Type_create_subarray_c).
-[[nodiscard]] inline datatype_handle type_create_subarray(
-    std::span<const count_t> array_of_sizes, std::span<const count_t> array_of_subsizes,
-    std::span<const count_t> array_of_starts, mpi::order order, datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_subarray(span<const count_t> array_of_sizes,
+                                                          span<const count_t> array_of_subsizes,
+                                                          span<const count_t> array_of_starts,
+                                                          mpi::order order,
+                                                          datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray_c");
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray_c");
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray_c");
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray_c)(static_cast<int>(array_of_sizes.count()),
                                                            array_of_sizes.data(),
                                                            array_of_subsizes.data(),
                                                            array_of_starts.data(),
@@ -933,29 +926,29 @@ inline void type_commit(datatype_handle& datatype) {
 /// Marks a datatype for deallocation and sets the handle to null.
 /// MPI_Type_free, MPI 1.0; local.
 inline void type_free(datatype_handle& datatype) {
-  detail::unwrap(nothrow::type_free(datatype), "MPI_Type_free");
+  detail::check(nothrow::type_free(datatype).code, "MPI_Type_free");
 }
 
 /// Tells the arguments with which a derived datatype was made.
 /// MPI_Type_get_contents, MPI 2.0; local.
-inline void type_get_contents(datatype_handle datatype, std::span<int> array_of_integers,
-                              std::span<aint_t> array_of_addresses,
-                              std::span<datatype_handle> array_of_datatypes) {
-  detail::unwrap(
+inline void type_get_contents(datatype_handle datatype, span<int> array_of_integers,
+                              span<aint_t> array_of_addresses,
+                              span<datatype_handle> array_of_datatypes) {
+  detail::check(
       nothrow::type_get_contents(datatype, array_of_integers, array_of_addresses,
-                                 array_of_datatypes),
+                                 array_of_datatypes).code,
       "MPI_Type_get_contents");
 }
 
 /// Tells the arguments with which a derived datatype was made.
 /// MPI_Type_get_contents_c, MPI 4.0; local.
-inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_of_integers,
-                                std::span<aint_t> array_of_addresses,
-                                std::span<count_t> array_of_large_counts,
-                                std::span<datatype_handle> array_of_datatypes) {
-  detail::unwrap(
+inline void type_get_contents_c(datatype_handle datatype, span<int> array_of_integers,
+                                span<aint_t> array_of_addresses,
+                                span<count_t> array_of_large_counts,
+                                span<datatype_handle> array_of_datatypes) {
+  detail::check(
       nothrow::type_get_contents_c(datatype, array_of_integers, array_of_addresses,
-                                   array_of_large_counts, array_of_datatypes),
+                                   array_of_large_counts, array_of_datatypes).code,
       "MPI_Type_get_contents_c");
 }
 
@@ -1020,15 +1013,15 @@ inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_o
 /// MPI_Type_indexed, MPI 1.0; local.
 /// `array_of_displacements`: as many as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_indexed(std::span<const int> array_of_blocklengths,
-                                                  std::span<const int> array_of_displacements,
+[[nodiscard]] inline datatype_handle type_indexed(span<const int> array_of_blocklengths,
+                                                  span<const int> array_of_displacements,
                                                   datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_indexed");
-  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.count()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
                                                  &newtype);
@@ -1037,15 +1030,16 @@ inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_o
 }
 
 /// The same for large counts (MPI_Type_indexed_c).
-[[nodiscard]] inline datatype_handle type_indexed(std::span<const count_t> array_of_blocklengths,
-                                                  std::span<const count_t> array_of_displacements,
+[[nodiscard]] inline datatype_handle type_indexed(span<const count_t> array_of_blocklengths,
+                                                  span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {
   MPI_Datatype newtype;
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_indexed_c");
-  const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(
-      static_cast<count_t>(array_of_blocklengths.size()), array_of_blocklengths.data(),
-      array_of_displacements.data(), oldtype.native, &newtype);
+  const int code = MPIGLOT_MPI(MPI_Type_indexed_c)(array_of_blocklengths.count(),
+                                                   array_of_blocklengths.data(),
+                                                   array_of_displacements.data(), oldtype.native,
+                                                   &newtype);
   detail::check(code, "MPI_Type_indexed_c");
   return datatype_handle{newtype};
 }
@@ -1074,9 +1068,7 @@ inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_o
                                                  datatype_handle oldtype) {
   MPI_Datatype newtype;
   const int code =
-      detail::small_enough<int>(count) &&
-      detail::small_enough<int>(blocklength) &&
-      detail::small_enough<int>(stride)
+      detail::small_enough(count, blocklength, stride)
           ? MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count), static_cast<int>(blocklength),
                                          static_cast<int>(stride), oldtype.native, &newtype)
           : MPIGLOT_MPI(MPI_Type_vector_c)(count, blocklength, stride, oldtype.native, &newtype);
@@ -1090,8 +1082,8 @@ inline void type_get_contents_c(datatype_handle datatype, std::span<int> array_o
 /// `outbuf`: `outcount` elements of `datatype`.
 inline void unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                    count_t outcount, datatype_handle datatype, comm_handle comm) {
-  detail::unwrap(
-      nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm),
+  detail::check(
+      nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm).code,
       "MPI_Unpack");
 }
 
@@ -1101,8 +1093,8 @@ inline void unpack(const void* inbuf, count_t insize, count_t& position, void* o
 /// `outbuf`: `outcount` elements of `datatype`.
 inline void unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                             void* outbuf, count_t outcount, datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype),
+  detail::check(
+      nothrow::unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype).code,
       "MPI_Unpack_external");
 }
 

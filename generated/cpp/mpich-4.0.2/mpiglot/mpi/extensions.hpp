@@ -272,7 +272,7 @@ inline result<comm_handle> mpix_stream_comm_create(comm_handle /*comm*/,
 }
 
 inline result<comm_handle> mpix_stream_comm_create_multiplex(
-    comm_handle /*comm*/, std::span<const mpix_stream_handle> /*array_of_streams*/) noexcept {
+    comm_handle /*comm*/, span<const mpix_stream_handle> /*array_of_streams*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
@@ -350,7 +350,7 @@ inline result<> mpix_wait_enqueue(request_handle& /*request*/,
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> mpix_waitall_enqueue(std::span<request_handle> /*array_of_requests*/,
+inline result<> mpix_waitall_enqueue(span<request_handle> /*array_of_requests*/,
                                      statuses_out /*array_of_statuses*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
@@ -429,7 +429,7 @@ inline void mpix_async_start(PollFn /*poll_fn*/, mpix_stream_handle /*stream*/) 
 
 /// MPIX_Comm_agree; collective.
 inline void mpix_comm_agree(comm_handle comm, int& flag) {
-  detail::unwrap(nothrow::mpix_comm_agree(comm, flag), "MPIX_Comm_agree");
+  detail::check(nothrow::mpix_comm_agree(comm, flag).code, "MPIX_Comm_agree");
 }
 
 /// MPIX_Comm_create_errhandler_x; local.
@@ -442,7 +442,7 @@ template <class CommErrhandlerFnX, class DestructorFn>
 
 /// MPIX_Comm_failure_ack; local.
 inline void mpix_comm_failure_ack(comm_handle comm) {
-  detail::unwrap(nothrow::mpix_comm_failure_ack(comm), "MPIX_Comm_failure_ack");
+  detail::check(nothrow::mpix_comm_failure_ack(comm).code, "MPIX_Comm_failure_ack");
 }
 
 /// MPIX_Comm_failure_get_acked; local.
@@ -481,7 +481,7 @@ inline void mpix_comm_failure_ack(comm_handle comm) {
 
 /// MPIX_Comm_revoke; local.
 inline void mpix_comm_revoke(comm_handle comm) {
-  detail::unwrap(nothrow::mpix_comm_revoke(comm), "MPIX_Comm_revoke");
+  detail::check(nothrow::mpix_comm_revoke(comm).code, "MPIX_Comm_revoke");
 }
 
 /// MPIX_Comm_shrink; collective.
@@ -500,17 +500,17 @@ inline void mpix_comm_revoke(comm_handle comm) {
 
 /// MPIX_Delete_error_class; local.
 inline void mpix_delete_error_class(int errorclass) {
-  detail::unwrap(nothrow::mpix_delete_error_class(errorclass), "MPIX_Delete_error_class");
+  detail::check(nothrow::mpix_delete_error_class(errorclass).code, "MPIX_Delete_error_class");
 }
 
 /// MPIX_Delete_error_code; local.
 inline void mpix_delete_error_code(int errorcode) {
-  detail::unwrap(nothrow::mpix_delete_error_code(errorcode), "MPIX_Delete_error_code");
+  detail::check(nothrow::mpix_delete_error_code(errorcode).code, "MPIX_Delete_error_code");
 }
 
 /// MPIX_Delete_error_string; local.
 inline void mpix_delete_error_string(int errorcode) {
-  detail::unwrap(nothrow::mpix_delete_error_string(errorcode), "MPIX_Delete_error_string");
+  detail::check(nothrow::mpix_delete_error_string(errorcode).code, "MPIX_Delete_error_string");
 }
 
 /// MPIX_File_create_errhandler_x; local.
@@ -555,7 +555,7 @@ template <class QueryFn, class FreeFn, class CancelFn, class PollFn, class WaitF
 inline void mpix_grequest_class_create(QueryFn query_fn, FreeFn free_fn, CancelFn cancel_fn,
                                        PollFn poll_fn, WaitFn wait_fn,
                                        MPIX_Grequest_class* greq_class) {
-  detail::unwrap_callback<callbacks::grequest_query_function>(
+  return detail::unwrap_callback<callbacks::grequest_query_function>(
       nothrow::mpix_grequest_class_create(static_cast<QueryFn&&>(query_fn),
                                           static_cast<FreeFn&&>(free_fn),
                                           static_cast<CancelFn&&>(cancel_fn),
@@ -700,7 +700,7 @@ inline void mpix_stop_progress_thread(mpix_stream_handle /*stream*/) {
 /// MPIX_Stream_comm_create_multiplex; collective.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline comm_handle mpix_stream_comm_create_multiplex(
-    comm_handle /*comm*/, std::span<const mpix_stream_handle> /*array_of_streams*/) {
+    comm_handle /*comm*/, span<const mpix_stream_handle> /*array_of_streams*/) {
   detail::raise_unavailable("MPIX_Stream_comm_create_multiplex", "MPICH 4.1.3");
 }
 
@@ -815,7 +815,7 @@ inline void mpix_wait_enqueue(request_handle& /*request*/, status_out /*status*/
 /// `array_of_statuses`: as many as `array_of_requests`.
 /// In use until the operation completes: `array_of_requests`, `array_of_statuses`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
-inline void mpix_waitall_enqueue(std::span<request_handle> /*array_of_requests*/,
+inline void mpix_waitall_enqueue(span<request_handle> /*array_of_requests*/,
                                  statuses_out /*array_of_statuses*/ = {}) {
   detail::raise_unavailable("MPIX_Waitall_enqueue", "MPICH 4.1.3");
 }

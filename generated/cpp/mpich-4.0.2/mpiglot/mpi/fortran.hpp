@@ -161,7 +161,7 @@ inline int session_toint(session_handle /*session*/) noexcept {
   return {};
 }
 
-inline result<> status_c2f(const mpi::status& c_status, std::span<fint_t> f_status) noexcept {
+inline result<> status_c2f(const mpi::status& c_status, span<fint_t> f_status) noexcept {
   return {MPIGLOT_MPI(MPI_Status_c2f)(const_cast<MPI_Status*>(&c_status.native), f_status.data())};
 }
 
@@ -176,15 +176,15 @@ inline result<> status_f082c(const MPI_F08_status* /*f08_status*/,
 }
 
 inline result<> status_f082f(const MPI_F08_status* /*f08_status*/,
-                             std::span<fint_t> /*f_status*/) noexcept {
+                             span<fint_t> /*f_status*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> status_f2c(std::span<const fint_t> f_status, status_out c_status = {}) noexcept {
+inline result<> status_f2c(span<const fint_t> f_status, status_out c_status = {}) noexcept {
   return {MPIGLOT_MPI(MPI_Status_f2c)(const_cast<fint_t*>(f_status.data()), c_status.native)};
 }
 
-inline result<> status_f2f08(std::span<const fint_t> /*f_status*/,
+inline result<> status_f2f08(span<const fint_t> /*f_status*/,
                              MPI_F08_status* /*f08_status*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
@@ -461,8 +461,8 @@ inline int win_toint(win_handle /*win*/) noexcept {
 
 /// Converts a status from C to Fortran.
 /// MPI_Status_c2f, MPI 2.0; local.
-inline void status_c2f(const mpi::status& c_status, std::span<fint_t> f_status) {
-  detail::unwrap(nothrow::status_c2f(c_status, f_status), "MPI_Status_c2f");
+inline void status_c2f(const mpi::status& c_status, span<fint_t> f_status) {
+  detail::check(nothrow::status_c2f(c_status, f_status).code, "MPI_Status_c2f");
 }
 
 /// Converts a status from C to Fortran 2008.
@@ -482,20 +482,20 @@ inline void status_f082c(const MPI_F08_status* /*f08_status*/, status_out /*c_st
 /// Converts a status from Fortran 2008 to Fortran.
 /// MPI_Status_f082f, MPI 3.0; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
-inline void status_f082f(const MPI_F08_status* /*f08_status*/, std::span<fint_t> /*f_status*/) {
+inline void status_f082f(const MPI_F08_status* /*f08_status*/, span<fint_t> /*f_status*/) {
   detail::raise_unavailable("MPI_Status_f082f", "MPI 3.0");
 }
 
 /// Converts a status from Fortran to C.
 /// MPI_Status_f2c, MPI 2.0; local.
-inline void status_f2c(std::span<const fint_t> f_status, status_out c_status = {}) {
-  detail::unwrap(nothrow::status_f2c(f_status, c_status), "MPI_Status_f2c");
+inline void status_f2c(span<const fint_t> f_status, status_out c_status = {}) {
+  detail::check(nothrow::status_f2c(f_status, c_status).code, "MPI_Status_f2c");
 }
 
 /// Converts a status from Fortran to Fortran 2008.
 /// MPI_Status_f2f08, MPI 3.0; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
-inline void status_f2f08(std::span<const fint_t> /*f_status*/, MPI_F08_status* /*f08_status*/) {
+inline void status_f2f08(span<const fint_t> /*f_status*/, MPI_F08_status* /*f08_status*/) {
   detail::raise_unavailable("MPI_Status_f2f08", "MPI 3.0");
 }
 

@@ -102,7 +102,7 @@ inline result<> info_set(info_handle info, text key, text value) noexcept {
 /// Deletes a key of an info object.
 /// MPI_Info_delete, MPI 2.0; local.
 inline void info_delete(info_handle info, text key) {
-  detail::unwrap(nothrow::info_delete(info, key), "MPI_Info_delete");
+  detail::check(nothrow::info_delete(info, key).code, "MPI_Info_delete");
 }
 
 /// Duplicates an info object.
@@ -117,7 +117,7 @@ inline void info_delete(info_handle info, text key) {
 /// Frees an info object and sets the handle to null.
 /// MPI_Info_free, MPI 2.0; local.
 inline void info_free(info_handle& info) {
-  detail::unwrap(nothrow::info_free(info), "MPI_Info_free");
+  detail::check(nothrow::info_free(info).code, "MPI_Info_free");
 }
 
 /// Tells the number of keys of an info object.
@@ -150,7 +150,7 @@ template <class String = std::string>
 /// Sets a key of an info object to a value.
 /// MPI_Info_set, MPI 2.0; local.
 inline void info_set(info_handle info, text key, text value) {
-  detail::unwrap(nothrow::info_set(info, key, value), "MPI_Info_set");
+  detail::check(nothrow::info_set(info, key, value).code, "MPI_Info_set");
 }
 
 }  // namespace mpiglot::mpi

@@ -26,10 +26,9 @@ inline result<> pready(int partition, request_handle request) noexcept {
   return {MPIGLOT_MPI(MPI_Pready)(partition, request.native)};
 }
 
-inline result<> pready_list(std::span<const int> array_of_partitions,
-                            request_handle request) noexcept {
-  if (!detail::fits<int>(array_of_partitions.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Pready_list)(static_cast<int>(array_of_partitions.size()),
+inline result<> pready_list(span<const int> array_of_partitions, request_handle request) noexcept {
+  if (!detail::fit_int(array_of_partitions.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Pready_list)(static_cast<int>(array_of_partitions.count()),
                                        const_cast<int*>(array_of_partitions.data()),
                                        request.native)};
 }
@@ -73,19 +72,21 @@ inline result<request_handle> psend_init(const void* buf, int partitions, count_
 /// Marks a partition of a partitioned send as ready.
 /// MPI_Pready, MPI 4.0; local.
 inline void pready(int partition, request_handle request) {
-  detail::unwrap(nothrow::pready(partition, request), "MPI_Pready");
+  detail::check(nothrow::pready(partition, request).code, "MPI_Pready");
 }
 
 /// Marks the listed partitions of a partitioned send as ready.
 /// MPI_Pready_list, MPI 4.0; local.
-inline void pready_list(std::span<const int> array_of_partitions, request_handle request) {
-  detail::unwrap(nothrow::pready_list(array_of_partitions, request), "MPI_Pready_list");
+inline void pready_list(span<const int> array_of_partitions, request_handle request) {
+  detail::check(nothrow::pready_list(array_of_partitions, request).code, "MPI_Pready_list");
 }
 
 /// Marks a range of partitions of a partitioned send as ready.
 /// MPI_Pready_range, MPI 4.0; local.
 inline void pready_range(int partition_low, int partition_high, request_handle request) {
-  detail::unwrap(nothrow::pready_range(partition_low, partition_high, request), "MPI_Pready_range");
+  detail::check(
+      nothrow::pready_range(partition_low, partition_high, request).code,
+      "MPI_Pready_range");
 }
 
 /// Prepares a partitioned receive.

@@ -39,7 +39,7 @@ namespace nothrow {
 
 inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Bsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Bsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -49,7 +49,7 @@ inline result<request_handle> bsend_init(const void* buf, count_t count, datatyp
                                          int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                         comm.native, &request)
           : MPIGLOT_MPI(MPI_Bsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -58,7 +58,7 @@ inline result<request_handle> bsend_init(const void* buf, count_t count, datatyp
 }
 
 inline result<> buffer_attach(void* buffer, count_t size) noexcept {
-  if (detail::small_enough<int>(size))
+  if (detail::small_enough(size))
     return {MPIGLOT_MPI(MPI_Buffer_attach)(buffer, static_cast<int>(size))};
   return {MPIGLOT_MPI(MPI_Buffer_attach_c)(buffer, size)};
 }
@@ -103,7 +103,7 @@ inline result<request_handle> ibsend(const void* buf, count_t count, datatype_ha
                                      int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Ibsend_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -124,7 +124,7 @@ inline result<request_handle> imrecv(void* buf, count_t count, datatype_handle d
                                      message_handle& message) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
                                     &request)
           : MPIGLOT_MPI(MPI_Imrecv_c)(buf, count, datatype.native, &message.native, &request);
@@ -141,7 +141,7 @@ inline result<request_handle> irecv(void* buf, count_t count, datatype_handle da
                                     int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source, tag,
                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Irecv_c)(buf, count, datatype.native, source, tag, comm.native,
@@ -153,7 +153,7 @@ inline result<request_handle> irsend(const void* buf, count_t count, datatype_ha
                                      int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Irsend_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -165,7 +165,7 @@ inline result<request_handle> isend(const void* buf, count_t count, datatype_han
                                     int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native, &request);
@@ -178,7 +178,7 @@ inline result<request_handle> isendrecv(const void* sendbuf, count_t sendcount,
                                         int source, int recvtag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Isendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
                                        sendtag, recvbuf, static_cast<int>(recvcount),
                                        recvtype.native, source, recvtag, comm.native, &request)
@@ -193,7 +193,7 @@ inline result<request_handle> isendrecv_replace(void* buf, count_t count, dataty
                                                 comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Isendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
                                                sendtag, source, recvtag, comm.native, &request)
           : MPIGLOT_MPI(MPI_Isendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
@@ -205,7 +205,7 @@ inline result<request_handle> issend(const void* buf, count_t count, datatype_ha
                                      int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Issend_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -222,7 +222,7 @@ inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
 
 inline result<> mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
                       status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Mrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
                                    status.native)};
   return {MPIGLOT_MPI(MPI_Mrecv_c)(buf, count, datatype.native, &message.native, status.native)};
@@ -234,7 +234,7 @@ inline result<> probe(int source, int tag, comm_handle comm, status_out status =
 
 inline result<> recv(void* buf, count_t count, datatype_handle datatype, int source, int tag,
                      comm_handle comm, status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Recv)(buf, static_cast<int>(count), datatype.native, source, tag,
                                   comm.native, status.native)};
   return {MPIGLOT_MPI(MPI_Recv_c)(buf, count, datatype.native, source, tag, comm.native,
@@ -245,7 +245,7 @@ inline result<request_handle> recv_init(void* buf, count_t count, datatype_handl
                                         int source, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source, tag,
                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Recv_init_c)(buf, count, datatype.native, source, tag, comm.native,
@@ -263,25 +263,25 @@ inline result<bool> request_get_status(request_handle request, status_out status
   return {code, flag != 0};
 }
 
-inline result<bool> request_get_status_all(std::span<const request_handle> /*array_of_requests*/,
+inline result<bool> request_get_status_all(span<const request_handle> /*array_of_requests*/,
                                            statuses_out /*array_of_statuses*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
 inline result<std::optional<int>> request_get_status_any(
-    std::span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) noexcept {
+    span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<int> request_get_status_some(std::span<const request_handle> /*array_of_requests*/,
-                                           std::span<int> /*array_of_indices*/,
+inline result<int> request_get_status_some(span<const request_handle> /*array_of_requests*/,
+                                           span<int> /*array_of_indices*/,
                                            statuses_out /*array_of_statuses*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
 inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Rsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Rsend_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -291,7 +291,7 @@ inline result<request_handle> rsend_init(const void* buf, count_t count, datatyp
                                          int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                         comm.native, &request)
           : MPIGLOT_MPI(MPI_Rsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -301,7 +301,7 @@ inline result<request_handle> rsend_init(const void* buf, count_t count, datatyp
 
 inline result<> send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                      comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Send)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                   comm.native)};
   return {MPIGLOT_MPI(MPI_Send_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -311,7 +311,7 @@ inline result<request_handle> send_init(const void* buf, count_t count, datatype
                                         int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Send_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -323,7 +323,7 @@ inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle
                          int sendtag, void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          int source, int recvtag, comm_handle comm,
                          status_out status = {}) noexcept {
-  if (detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount))
+  if (detail::small_enough(sendcount, recvcount))
     return {MPIGLOT_MPI(MPI_Sendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
                                       sendtag, recvbuf, static_cast<int>(recvcount),
                                       recvtype.native, source, recvtag, comm.native,
@@ -336,7 +336,7 @@ inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle
 inline result<> sendrecv_replace(void* buf, count_t count, datatype_handle datatype, int dest,
                                  int sendtag, int source, int recvtag, comm_handle comm,
                                  status_out status = {}) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Sendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
                                               sendtag, source, recvtag, comm.native,
                                               status.native)};
@@ -364,7 +364,7 @@ inline result<request_handle> session_iflush_buffer(session_handle /*session*/) 
 
 inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Ssend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native)};
   return {MPIGLOT_MPI(MPI_Ssend_c)(buf, count, datatype.native, dest, tag, comm.native)};
@@ -374,7 +374,7 @@ inline result<request_handle> ssend_init(const void* buf, count_t count, datatyp
                                          int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                         comm.native, &request)
           : MPIGLOT_MPI(MPI_Ssend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -386,9 +386,9 @@ inline result<> start(request_handle& request) noexcept {
   return {MPIGLOT_MPI(MPI_Start)(&request.native)};
 }
 
-inline result<> startall(std::span<request_handle> array_of_requests) noexcept {
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Startall)(static_cast<int>(array_of_requests.size()),
+inline result<> startall(span<request_handle> array_of_requests) noexcept {
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Startall)(static_cast<int>(array_of_requests.count()),
                                     detail::native<MPI_Request>(array_of_requests))};
 }
 
@@ -416,36 +416,35 @@ inline result<bool> test_cancelled(const mpi::status& status) noexcept {
   return {code, flag != 0};
 }
 
-inline result<bool> testall(std::span<request_handle> array_of_requests,
+inline result<bool> testall(span<request_handle> array_of_requests,
                             statuses_out array_of_statuses = {}) noexcept {
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &flag,
                                             array_of_statuses.native);
   return {code, flag != 0};
 }
 
-inline result<std::optional<int>> testany(std::span<request_handle> array_of_requests,
+inline result<std::optional<int>> testany(span<request_handle> array_of_requests,
                                           status_out status = {}) noexcept {
   int indx{};
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             &flag, status.native);
   return {code, detail::when<int>(flag != 0, indx)};
 }
 
-inline result<int> testsome(std::span<request_handle> array_of_requests,
-                            std::span<int> array_of_indices,
+inline result<int> testsome(span<request_handle> array_of_requests, span<int> array_of_indices,
                             statuses_out array_of_statuses = {}) noexcept {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
@@ -456,33 +455,32 @@ inline result<> wait(request_handle& request, status_out status = {}) noexcept {
   return {MPIGLOT_MPI(MPI_Wait)(&request.native, status.native)};
 }
 
-inline result<> waitall(std::span<request_handle> array_of_requests,
+inline result<> waitall(span<request_handle> array_of_requests,
                         statuses_out array_of_statuses = {}) noexcept {
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_Waitall)(static_cast<int>(array_of_requests.size()),
+  return {MPIGLOT_MPI(MPI_Waitall)(static_cast<int>(array_of_requests.count()),
                                    detail::native<MPI_Request>(array_of_requests),
                                    array_of_statuses.native)};
 }
 
-inline result<int> waitany(std::span<request_handle> array_of_requests,
+inline result<int> waitany(span<request_handle> array_of_requests,
                            status_out status = {}) noexcept {
   int indx{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             status.native);
   return {code, indx};
 }
 
-inline result<int> waitsome(std::span<request_handle> array_of_requests,
-                            std::span<int> array_of_indices,
+inline result<int> waitsome(span<request_handle> array_of_requests, span<int> array_of_indices,
                             statuses_out array_of_statuses = {}) noexcept {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
@@ -498,7 +496,7 @@ inline result<int> waitsome(std::span<request_handle> array_of_requests,
 /// `buf`: `count` elements of `datatype`.
 inline void bsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                   comm_handle comm) {
-  detail::unwrap(nothrow::bsend(buf, count, datatype, dest, tag, comm), "MPI_Bsend");
+  detail::check(nothrow::bsend(buf, count, datatype, dest, tag, comm).code, "MPI_Bsend");
 }
 
 /// Prepares a persistent buffered send.
@@ -510,7 +508,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
                                                comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                         comm.native, &request)
           : MPIGLOT_MPI(MPI_Bsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -524,7 +522,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
 /// `buffer`: bytes.
 /// In use until the operation completes: `buffer`.
 inline void buffer_attach(void* buffer, count_t size) {
-  detail::unwrap(nothrow::buffer_attach(buffer, size), "MPI_Buffer_attach");
+  detail::check(nothrow::buffer_attach(buffer, size).code, "MPI_Buffer_attach");
 }
 
 /// Takes back the attached buffer once the messages in it have been delivered.
@@ -554,7 +552,7 @@ inline void buffer_flush() {
 /// Marks a pending operation for cancellation; it must still be completed.
 /// MPI_Cancel, MPI 1.0; local.
 inline void cancel(request_handle& request) {
-  detail::unwrap(nothrow::cancel(request), "MPI_Cancel");
+  detail::check(nothrow::cancel(request).code, "MPI_Cancel");
 }
 
 /// Gives a communicator memory in which its buffered sends are stored.
@@ -595,7 +593,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                            int dest, int tag, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Ibsend_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -625,7 +623,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                            message_handle& message) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
                                     &request)
           : MPIGLOT_MPI(MPI_Imrecv_c)(buf, count, datatype.native, &message.native, &request);
@@ -650,7 +648,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                           int source, int tag, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source, tag,
                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Irecv_c)(buf, count, datatype.native, source, tag, comm.native,
@@ -667,7 +665,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                            int dest, int tag, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Irsend_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -684,7 +682,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                           int dest, int tag, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                    comm.native, &request)
           : MPIGLOT_MPI(MPI_Isend_c)(buf, count, datatype.native, dest, tag, comm.native, &request);
@@ -704,7 +702,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                               comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(sendcount) && detail::small_enough<int>(recvcount)
+      detail::small_enough(sendcount, recvcount)
           ? MPIGLOT_MPI(MPI_Isendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
                                        sendtag, recvbuf, static_cast<int>(recvcount),
                                        recvtype.native, source, recvtag, comm.native, &request)
@@ -725,7 +723,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                                       comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Isendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
                                                sendtag, source, recvtag, comm.native, &request)
           : MPIGLOT_MPI(MPI_Isendrecv_replace_c)(buf, count, datatype.native, dest, sendtag, source,
@@ -742,7 +740,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
                                            int dest, int tag, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                     comm.native, &request)
           : MPIGLOT_MPI(MPI_Issend_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -766,13 +764,13 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// `buf`: `count` elements of `datatype`.
 inline void mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
                   status_out status = {}) {
-  detail::unwrap(nothrow::mrecv(buf, count, datatype, message, status), "MPI_Mrecv");
+  detail::check(nothrow::mrecv(buf, count, datatype, message, status).code, "MPI_Mrecv");
 }
 
 /// Waits for a matching message without receiving it.
 /// MPI_Probe, MPI 1.0.
 inline void probe(int source, int tag, comm_handle comm, status_out status = {}) {
-  detail::unwrap(nothrow::probe(source, tag, comm, status), "MPI_Probe");
+  detail::check(nothrow::probe(source, tag, comm, status).code, "MPI_Probe");
 }
 
 /// Receives a message; returns when it is in the buffer.
@@ -780,7 +778,7 @@ inline void probe(int source, int tag, comm_handle comm, status_out status = {})
 /// `buf`: `count` elements of `datatype`.
 inline void recv(void* buf, count_t count, datatype_handle datatype, int source, int tag,
                  comm_handle comm, status_out status = {}) {
-  detail::unwrap(nothrow::recv(buf, count, datatype, source, tag, comm, status), "MPI_Recv");
+  detail::check(nothrow::recv(buf, count, datatype, source, tag, comm, status).code, "MPI_Recv");
 }
 
 /// Prepares a persistent receive.
@@ -791,7 +789,7 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
                                               int source, int tag, comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source, tag,
                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Recv_init_c)(buf, count, datatype.native, source, tag, comm.native,
@@ -803,7 +801,7 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
 /// Lets a request go without waiting for it and sets the handle to null.
 /// MPI_Request_free, MPI 1.0; local.
 inline void request_free(request_handle& request) {
-  detail::unwrap(nothrow::request_free(request), "MPI_Request_free");
+  detail::check(nothrow::request_free(request).code, "MPI_Request_free");
 }
 
 /// Tells whether a request is complete, and its status, without freeing it.
@@ -820,9 +818,8 @@ inline void request_free(request_handle& request) {
 /// MPI_Request_get_status_all, MPI 4.1; local.
 /// `array_of_statuses`: as many as `array_of_requests`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
-[[nodiscard]] inline bool request_get_status_all(
-    std::span<const request_handle> /*array_of_requests*/,
-    statuses_out /*array_of_statuses*/ = {}) {
+[[nodiscard]] inline bool request_get_status_all(span<const request_handle> /*array_of_requests*/,
+                                                 statuses_out /*array_of_statuses*/ = {}) {
   detail::raise_unavailable("MPI_Request_get_status_all", "MPI 4.1");
 }
 
@@ -830,7 +827,7 @@ inline void request_free(request_handle& request) {
 /// MPI_Request_get_status_any, MPI 4.1; local.
 /// Not in MPICH 4.0.2: throws `unavailable`.
 [[nodiscard]] inline std::optional<int> request_get_status_any(
-    std::span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) {
+    span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) {
   detail::raise_unavailable("MPI_Request_get_status_any", "MPI 4.1");
 }
 
@@ -839,9 +836,9 @@ inline void request_free(request_handle& request) {
 /// `array_of_indices`: as many as `array_of_requests`.
 /// `array_of_statuses`: as many as `array_of_requests`.
 /// Not in MPICH 4.0.2: throws `unavailable`.
-[[nodiscard]] inline int request_get_status_some(
-    std::span<const request_handle> /*array_of_requests*/, std::span<int> /*array_of_indices*/,
-    statuses_out /*array_of_statuses*/ = {}) {
+[[nodiscard]] inline int request_get_status_some(span<const request_handle> /*array_of_requests*/,
+                                                 span<int> /*array_of_indices*/,
+                                                 statuses_out /*array_of_statuses*/ = {}) {
   detail::raise_unavailable("MPI_Request_get_status_some", "MPI 4.1");
 }
 
@@ -850,7 +847,7 @@ inline void request_free(request_handle& request) {
 /// `buf`: `count` elements of `datatype`.
 inline void rsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                   comm_handle comm) {
-  detail::unwrap(nothrow::rsend(buf, count, datatype, dest, tag, comm), "MPI_Rsend");
+  detail::check(nothrow::rsend(buf, count, datatype, dest, tag, comm).code, "MPI_Rsend");
 }
 
 /// Prepares a persistent send in ready mode.
@@ -862,7 +859,7 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
                                                comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                         comm.native, &request)
           : MPIGLOT_MPI(MPI_Rsend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -876,7 +873,7 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
 /// `buf`: `count` elements of `datatype`.
 inline void send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                  comm_handle comm) {
-  detail::unwrap(nothrow::send(buf, count, datatype, dest, tag, comm), "MPI_Send");
+  detail::check(nothrow::send(buf, count, datatype, dest, tag, comm).code, "MPI_Send");
 }
 
 /// Prepares a persistent send in standard mode.
@@ -888,7 +885,7 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
                                               comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                        comm.native, &request)
           : MPIGLOT_MPI(MPI_Send_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -904,9 +901,9 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
 inline void sendrecv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, int dest,
                      int sendtag, void* recvbuf, count_t recvcount, datatype_handle recvtype,
                      int source, int recvtag, comm_handle comm, status_out status = {}) {
-  detail::unwrap(
+  detail::check(
       nothrow::sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                        source, recvtag, comm, status),
+                        source, recvtag, comm, status).code,
       "MPI_Sendrecv");
 }
 
@@ -916,8 +913,9 @@ inline void sendrecv(const void* sendbuf, count_t sendcount, datatype_handle sen
 inline void sendrecv_replace(void* buf, count_t count, datatype_handle datatype, int dest,
                              int sendtag, int source, int recvtag, comm_handle comm,
                              status_out status = {}) {
-  detail::unwrap(
-      nothrow::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status),
+  detail::check(
+      nothrow::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                                status).code,
       "MPI_Sendrecv_replace");
 }
 
@@ -957,7 +955,7 @@ inline void session_flush_buffer(session_handle /*session*/) {
 /// `buf`: `count` elements of `datatype`.
 inline void ssend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                   comm_handle comm) {
-  detail::unwrap(nothrow::ssend(buf, count, datatype, dest, tag, comm), "MPI_Ssend");
+  detail::check(nothrow::ssend(buf, count, datatype, dest, tag, comm).code, "MPI_Ssend");
 }
 
 /// Prepares a persistent send in synchronous mode.
@@ -969,7 +967,7 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
                                                comm_handle comm) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(count)
+      detail::small_enough(count)
           ? MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                         comm.native, &request)
           : MPIGLOT_MPI(MPI_Ssend_init_c)(buf, count, datatype.native, dest, tag, comm.native,
@@ -981,13 +979,13 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
 /// Starts a persistent or partitioned operation.
 /// MPI_Start, MPI 1.0; local.
 inline void start(request_handle& request) {
-  detail::unwrap(nothrow::start(request), "MPI_Start");
+  detail::check(nothrow::start(request).code, "MPI_Start");
 }
 
 /// Starts several persistent or partitioned operations.
 /// MPI_Startall, MPI 1.0; local.
-inline void startall(std::span<request_handle> array_of_requests) {
-  detail::unwrap(nothrow::startall(array_of_requests), "MPI_Startall");
+inline void startall(span<request_handle> array_of_requests) {
+  detail::check(nothrow::startall(array_of_requests).code, "MPI_Startall");
 }
 
 /// Tells the error code in a status.
@@ -1032,14 +1030,14 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// Checks whether all operations are complete; if so, completes their requests.
 /// MPI_Testall, MPI 1.0; local.
 /// `array_of_statuses`: as many as `array_of_requests`.
-[[nodiscard]] inline bool testall(std::span<request_handle> array_of_requests,
+[[nodiscard]] inline bool testall(span<request_handle> array_of_requests,
                                   statuses_out array_of_statuses = {}) {
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testall");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testall");
-  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &flag,
                                             array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Testall", flag);
@@ -1048,13 +1046,13 @@ inline void startall(std::span<request_handle> array_of_requests) {
 
 /// Checks whether any operation is complete; if so, completes one request.
 /// MPI_Testany, MPI 1.0; local.
-[[nodiscard]] inline std::optional<int> testany(std::span<request_handle> array_of_requests,
+[[nodiscard]] inline std::optional<int> testany(span<request_handle> array_of_requests,
                                                 status_out status = {}) {
   int indx;
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testany");
-  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             &flag, status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Testany", flag, indx);
@@ -1066,17 +1064,16 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Testsome, MPI 1.0; local.
 /// `array_of_indices`: as many as `array_of_requests`.
 /// `array_of_statuses`: as many as `array_of_requests`.
-[[nodiscard]] inline int testsome(std::span<request_handle> array_of_requests,
-                                  std::span<int> array_of_indices,
-                                  statuses_out array_of_statuses = {}) {
+[[nodiscard]] inline int testsome(span<request_handle> array_of_requests,
+                                  span<int> array_of_indices, statuses_out array_of_statuses = {}) {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
-  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
@@ -1087,25 +1084,23 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// Waits until an operation is complete and completes its request.
 /// MPI_Wait, MPI 1.0.
 inline void wait(request_handle& request, status_out status = {}) {
-  detail::unwrap(nothrow::wait(request, status), "MPI_Wait");
+  detail::check(nothrow::wait(request, status).code, "MPI_Wait");
 }
 
 /// Waits until all operations are complete and completes their requests.
 /// MPI_Waitall, MPI 1.0.
 /// `array_of_statuses`: as many as `array_of_requests`.
-inline void waitall(std::span<request_handle> array_of_requests,
-                    statuses_out array_of_statuses = {}) {
-  detail::unwrap(nothrow::waitall(array_of_requests, array_of_statuses), "MPI_Waitall");
+inline void waitall(span<request_handle> array_of_requests, statuses_out array_of_statuses = {}) {
+  detail::check(nothrow::waitall(array_of_requests, array_of_statuses).code, "MPI_Waitall");
 }
 
 /// Waits until any operation is complete and completes its request.
 /// MPI_Waitany, MPI 1.0.
-[[nodiscard]] inline int waitany(std::span<request_handle> array_of_requests,
-                                 status_out status = {}) {
+[[nodiscard]] inline int waitany(span<request_handle> array_of_requests, status_out status = {}) {
   int indx{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitany");
-  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitany", indx);
@@ -1116,17 +1111,16 @@ inline void waitall(std::span<request_handle> array_of_requests,
 /// MPI_Waitsome, MPI 1.0.
 /// `array_of_indices`: as many as `array_of_requests`.
 /// `array_of_statuses`: as many as `array_of_requests`.
-[[nodiscard]] inline int waitsome(std::span<request_handle> array_of_requests,
-                                  std::span<int> array_of_indices,
-                                  statuses_out array_of_statuses = {}) {
+[[nodiscard]] inline int waitsome(span<request_handle> array_of_requests,
+                                  span<int> array_of_indices, statuses_out array_of_statuses = {}) {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
-  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);

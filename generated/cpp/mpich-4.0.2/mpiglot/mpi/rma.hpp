@@ -38,7 +38,7 @@ inline result<> accumulate(const void* origin_addr, count_t origin_count,
                            datatype_handle origin_datatype, int target_rank, aint_t target_disp,
                            count_t target_count, datatype_handle target_datatype, op_handle op,
                            win_handle win) noexcept {
-  if (detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count))
+  if (detail::small_enough(origin_count, target_count))
     return {MPIGLOT_MPI(MPI_Accumulate)(origin_addr, static_cast<int>(origin_count),
                                         origin_datatype.native, target_rank, target_disp,
                                         static_cast<int>(target_count), target_datatype.native,
@@ -66,7 +66,7 @@ inline result<> fetch_and_op(const void* origin_addr, void* result_addr, datatyp
 inline result<> get(void* origin_addr, count_t origin_count, datatype_handle origin_datatype,
                     int target_rank, aint_t target_disp, count_t target_count,
                     datatype_handle target_datatype, win_handle win) noexcept {
-  if (detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count))
+  if (detail::small_enough(origin_count, target_count))
     return {MPIGLOT_MPI(MPI_Get)(origin_addr, static_cast<int>(origin_count),
                                  origin_datatype.native, target_rank, target_disp,
                                  static_cast<int>(target_count), target_datatype.native,
@@ -81,9 +81,7 @@ inline result<> get_accumulate(const void* origin_addr, count_t origin_count,
                                int target_rank, aint_t target_disp, count_t target_count,
                                datatype_handle target_datatype, op_handle op,
                                win_handle win) noexcept {
-  if (detail::small_enough<int>(origin_count) &&
-      detail::small_enough<int>(result_count) &&
-      detail::small_enough<int>(target_count))
+  if (detail::small_enough(origin_count, result_count, target_count))
     return {MPIGLOT_MPI(MPI_Get_accumulate)(origin_addr, static_cast<int>(origin_count),
                                             origin_datatype.native, result_addr,
                                             static_cast<int>(result_count), result_datatype.native,
@@ -99,7 +97,7 @@ inline result<> get_accumulate(const void* origin_addr, count_t origin_count,
 inline result<> put(const void* origin_addr, count_t origin_count, datatype_handle origin_datatype,
                     int target_rank, aint_t target_disp, count_t target_count,
                     datatype_handle target_datatype, win_handle win) noexcept {
-  if (detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count))
+  if (detail::small_enough(origin_count, target_count))
     return {MPIGLOT_MPI(MPI_Put)(origin_addr, static_cast<int>(origin_count),
                                  origin_datatype.native, target_rank, target_disp,
                                  static_cast<int>(target_count), target_datatype.native,
@@ -115,7 +113,7 @@ inline result<request_handle> raccumulate(const void* origin_addr, count_t origi
                                           win_handle win) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, target_count)
           ? MPIGLOT_MPI(MPI_Raccumulate)(origin_addr, static_cast<int>(origin_count),
                                          origin_datatype.native, target_rank, target_disp,
                                          static_cast<int>(target_count), target_datatype.native,
@@ -132,7 +130,7 @@ inline result<request_handle> rget(void* origin_addr, count_t origin_count,
                                    datatype_handle target_datatype, win_handle win) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, target_count)
           ? MPIGLOT_MPI(MPI_Rget)(origin_addr, static_cast<int>(origin_count),
                                   origin_datatype.native, target_rank, target_disp,
                                   static_cast<int>(target_count), target_datatype.native,
@@ -151,9 +149,7 @@ inline result<request_handle> rget_accumulate(const void* origin_addr, count_t o
                                               op_handle op, win_handle win) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(origin_count) &&
-      detail::small_enough<int>(result_count) &&
-      detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, result_count, target_count)
           ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
                                              origin_datatype.native, result_addr,
                                              static_cast<int>(result_count), result_datatype.native,
@@ -174,7 +170,7 @@ inline result<request_handle> rput(const void* origin_addr, count_t origin_count
                                    datatype_handle target_datatype, win_handle win) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code =
-      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, target_count)
           ? MPIGLOT_MPI(MPI_Rput)(origin_addr, static_cast<int>(origin_count),
                                   origin_datatype.native, target_rank, target_disp,
                                   static_cast<int>(target_count), target_datatype.native,
@@ -190,7 +186,7 @@ inline result<win_allocate_result> win_allocate(aint_t size, aint_t disp_unit, i
   void* baseptr = nullptr;
   MPI_Win win = MPI_WIN_NULL;
   const int code =
-      detail::small_enough<int>(disp_unit)
+      detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
                                           comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
@@ -203,7 +199,7 @@ inline result<win_allocate_shared_result> win_allocate_shared(
   void* baseptr = nullptr;
   MPI_Win win = MPI_WIN_NULL;
   const int code =
-      detail::small_enough<int>(disp_unit)
+      detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
                                                  comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
@@ -223,7 +219,7 @@ inline result<win_handle> win_create(void* base, aint_t size, aint_t disp_unit, 
                                      comm_handle comm) noexcept {
   MPI_Win win = MPI_WIN_NULL;
   const int code =
-      detail::small_enough<int>(disp_unit)
+      detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
                                         comm.native, &win)
           : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
@@ -341,9 +337,9 @@ inline void accumulate(const void* origin_addr, count_t origin_count,
                        datatype_handle origin_datatype, int target_rank, aint_t target_disp,
                        count_t target_count, datatype_handle target_datatype, op_handle op,
                        win_handle win) {
-  detail::unwrap(
+  detail::check(
       nothrow::accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                          target_count, target_datatype, op, win),
+                          target_count, target_datatype, op, win).code,
       "MPI_Accumulate");
 }
 
@@ -353,9 +349,9 @@ inline void accumulate(const void* origin_addr, count_t origin_count,
 inline void compare_and_swap(const void* origin_addr, const void* compare_addr, void* result_addr,
                              datatype_handle datatype, int target_rank, aint_t target_disp,
                              win_handle win) {
-  detail::unwrap(
+  detail::check(
       nothrow::compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank,
-                                target_disp, win),
+                                target_disp, win).code,
       "MPI_Compare_and_swap");
 }
 
@@ -364,8 +360,9 @@ inline void compare_and_swap(const void* origin_addr, const void* compare_addr, 
 /// In use until the operation completes: `origin_addr`, `result_addr`.
 inline void fetch_and_op(const void* origin_addr, void* result_addr, datatype_handle datatype,
                          int target_rank, aint_t target_disp, op_handle op, win_handle win) {
-  detail::unwrap(
-      nothrow::fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win),
+  detail::check(
+      nothrow::fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op,
+                            win).code,
       "MPI_Fetch_and_op");
 }
 
@@ -376,9 +373,9 @@ inline void fetch_and_op(const void* origin_addr, void* result_addr, datatype_ha
 inline void get(void* origin_addr, count_t origin_count, datatype_handle origin_datatype,
                 int target_rank, aint_t target_disp, count_t target_count,
                 datatype_handle target_datatype, win_handle win) {
-  detail::unwrap(
+  detail::check(
       nothrow::get(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                   target_count, target_datatype, win),
+                   target_count, target_datatype, win).code,
       "MPI_Get");
 }
 
@@ -392,10 +389,10 @@ inline void get_accumulate(const void* origin_addr, count_t origin_count,
                            datatype_handle result_datatype, int target_rank, aint_t target_disp,
                            count_t target_count, datatype_handle target_datatype, op_handle op,
                            win_handle win) {
-  detail::unwrap(
+  detail::check(
       nothrow::get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count,
                               result_datatype, target_rank, target_disp, target_count,
-                              target_datatype, op, win),
+                              target_datatype, op, win).code,
       "MPI_Get_accumulate");
 }
 
@@ -406,9 +403,9 @@ inline void get_accumulate(const void* origin_addr, count_t origin_count,
 inline void put(const void* origin_addr, count_t origin_count, datatype_handle origin_datatype,
                 int target_rank, aint_t target_disp, count_t target_count,
                 datatype_handle target_datatype, win_handle win) {
-  detail::unwrap(
+  detail::check(
       nothrow::put(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                   target_count, target_datatype, win),
+                   target_count, target_datatype, win).code,
       "MPI_Put");
 }
 
@@ -423,7 +420,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                 win_handle win) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, target_count)
           ? MPIGLOT_MPI(MPI_Raccumulate)(origin_addr, static_cast<int>(origin_count),
                                          origin_datatype.native, target_rank, target_disp,
                                          static_cast<int>(target_count), target_datatype.native,
@@ -445,7 +442,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                          datatype_handle target_datatype, win_handle win) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, target_count)
           ? MPIGLOT_MPI(MPI_Rget)(origin_addr, static_cast<int>(origin_count),
                                   origin_datatype.native, target_rank, target_disp,
                                   static_cast<int>(target_count), target_datatype.native,
@@ -472,9 +469,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                                     win_handle win) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(origin_count) &&
-      detail::small_enough<int>(result_count) &&
-      detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, result_count, target_count)
           ? MPIGLOT_MPI(MPI_Rget_accumulate)(origin_addr, static_cast<int>(origin_count),
                                              origin_datatype.native, result_addr,
                                              static_cast<int>(result_count), result_datatype.native,
@@ -500,7 +495,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
                                          datatype_handle target_datatype, win_handle win) {
   MPI_Request request;
   const int code =
-      detail::small_enough<int>(origin_count) && detail::small_enough<int>(target_count)
+      detail::small_enough(origin_count, target_count)
           ? MPIGLOT_MPI(MPI_Rput)(origin_addr, static_cast<int>(origin_count),
                                   origin_datatype.native, target_rank, target_disp,
                                   static_cast<int>(target_count), target_datatype.native,
@@ -520,7 +515,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   void* baseptr;
   MPI_Win win;
   const int code =
-      detail::small_enough<int>(disp_unit)
+      detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate)(size, static_cast<int>(disp_unit), info.native,
                                           comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_c)(size, disp_unit, info.native, comm.native, &baseptr,
@@ -537,7 +532,7 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
   void* baseptr;
   MPI_Win win;
   const int code =
-      detail::small_enough<int>(disp_unit)
+      detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_allocate_shared)(size, static_cast<int>(disp_unit), info.native,
                                                  comm.native, &baseptr, &win)
           : MPIGLOT_MPI(MPI_Win_allocate_shared_c)(size, disp_unit, info.native, comm.native,
@@ -551,13 +546,13 @@ inline void put(const void* origin_addr, count_t origin_count, datatype_handle o
 /// `base`: bytes.
 /// In use until the operation completes: `base`.
 inline void win_attach(win_handle win, void* base, aint_t size) {
-  detail::unwrap(nothrow::win_attach(win, base, size), "MPI_Win_attach");
+  detail::check(nothrow::win_attach(win, base, size).code, "MPI_Win_attach");
 }
 
 /// Ends an access epoch that MPI_Win_start began.
 /// MPI_Win_complete, MPI 2.0.
 inline void win_complete(win_handle win) {
-  detail::unwrap(nothrow::win_complete(win), "MPI_Win_complete");
+  detail::check(nothrow::win_complete(win).code, "MPI_Win_complete");
 }
 
 /// Creates a window over memory that the program owns.
@@ -570,7 +565,7 @@ inline void win_complete(win_handle win) {
                                            info_handle info, comm_handle comm) {
   MPI_Win win;
   const int code =
-      detail::small_enough<int>(disp_unit)
+      detail::small_enough(disp_unit)
           ? MPIGLOT_MPI(MPI_Win_create)(base, size, static_cast<int>(disp_unit), info.native,
                                         comm.native, &win)
           : MPIGLOT_MPI(MPI_Win_create_c)(base, size, disp_unit, info.native, comm.native, &win);
@@ -591,43 +586,43 @@ inline void win_complete(win_handle win) {
 /// Detaches local memory from a dynamic window.
 /// MPI_Win_detach, MPI 3.0; local.
 inline void win_detach(win_handle win, const void* base) {
-  detail::unwrap(nothrow::win_detach(win, base), "MPI_Win_detach");
+  detail::check(nothrow::win_detach(win, base).code, "MPI_Win_detach");
 }
 
 /// Ends the current fence epoch and begins the next.
 /// MPI_Win_fence, MPI 2.0; collective.
 inline void win_fence(assertion assert_, win_handle win) {
-  detail::unwrap(nothrow::win_fence(assert_, win), "MPI_Win_fence");
+  detail::check(nothrow::win_fence(assert_, win).code, "MPI_Win_fence");
 }
 
 /// Completes all operations to one target, at origin and target.
 /// MPI_Win_flush, MPI 3.0.
 inline void win_flush(int rank, win_handle win) {
-  detail::unwrap(nothrow::win_flush(rank, win), "MPI_Win_flush");
+  detail::check(nothrow::win_flush(rank, win).code, "MPI_Win_flush");
 }
 
 /// Completes all operations to all targets, at origin and target.
 /// MPI_Win_flush_all, MPI 3.0.
 inline void win_flush_all(win_handle win) {
-  detail::unwrap(nothrow::win_flush_all(win), "MPI_Win_flush_all");
+  detail::check(nothrow::win_flush_all(win).code, "MPI_Win_flush_all");
 }
 
 /// Completes all operations to one target at the origin.
 /// MPI_Win_flush_local, MPI 3.0.
 inline void win_flush_local(int rank, win_handle win) {
-  detail::unwrap(nothrow::win_flush_local(rank, win), "MPI_Win_flush_local");
+  detail::check(nothrow::win_flush_local(rank, win).code, "MPI_Win_flush_local");
 }
 
 /// Completes all operations to all targets at the origin.
 /// MPI_Win_flush_local_all, MPI 3.0.
 inline void win_flush_local_all(win_handle win) {
-  detail::unwrap(nothrow::win_flush_local_all(win), "MPI_Win_flush_local_all");
+  detail::check(nothrow::win_flush_local_all(win).code, "MPI_Win_flush_local_all");
 }
 
 /// Frees a window and sets the handle to null.
 /// MPI_Win_free, MPI 2.0; collective.
 inline void win_free(win_handle& win) {
-  detail::unwrap(nothrow::win_free(win), "MPI_Win_free");
+  detail::check(nothrow::win_free(win).code, "MPI_Win_free");
 }
 
 /// Tells the group of a window.
@@ -651,25 +646,25 @@ inline void win_free(win_handle& win) {
 /// Begins an access epoch to one target, shared or exclusive.
 /// MPI_Win_lock, MPI 2.0.
 inline void win_lock(mpi::lock_type lock_type, int rank, assertion assert_, win_handle win) {
-  detail::unwrap(nothrow::win_lock(lock_type, rank, assert_, win), "MPI_Win_lock");
+  detail::check(nothrow::win_lock(lock_type, rank, assert_, win).code, "MPI_Win_lock");
 }
 
 /// Begins a shared access epoch to all targets.
 /// MPI_Win_lock_all, MPI 3.0.
 inline void win_lock_all(assertion assert_, win_handle win) {
-  detail::unwrap(nothrow::win_lock_all(assert_, win), "MPI_Win_lock_all");
+  detail::check(nothrow::win_lock_all(assert_, win).code, "MPI_Win_lock_all");
 }
 
 /// Begins an exposure epoch for a group of origins.
 /// MPI_Win_post, MPI 2.0.
 inline void win_post(group_handle group, assertion assert_, win_handle win) {
-  detail::unwrap(nothrow::win_post(group, assert_, win), "MPI_Win_post");
+  detail::check(nothrow::win_post(group, assert_, win).code, "MPI_Win_post");
 }
 
 /// Sets info hints of a window.
 /// MPI_Win_set_info, MPI 3.0; collective.
 inline void win_set_info(win_handle win, info_handle info) {
-  detail::unwrap(nothrow::win_set_info(win, info), "MPI_Win_set_info");
+  detail::check(nothrow::win_set_info(win, info).code, "MPI_Win_set_info");
 }
 
 /// Tells address and size of another process's part of a shared window.
@@ -687,13 +682,13 @@ inline void win_set_info(win_handle win, info_handle info) {
 /// Begins an access epoch to a group of targets.
 /// MPI_Win_start, MPI 2.0.
 inline void win_start(group_handle group, assertion assert_, win_handle win) {
-  detail::unwrap(nothrow::win_start(group, assert_, win), "MPI_Win_start");
+  detail::check(nothrow::win_start(group, assert_, win).code, "MPI_Win_start");
 }
 
 /// Makes the window's private and public copies agree.
 /// MPI_Win_sync, MPI 3.0; local.
 inline void win_sync(win_handle win) {
-  detail::unwrap(nothrow::win_sync(win), "MPI_Win_sync");
+  detail::check(nothrow::win_sync(win).code, "MPI_Win_sync");
 }
 
 /// Checks whether an exposure epoch has ended; if so, completes it.
@@ -708,19 +703,19 @@ inline void win_sync(win_handle win) {
 /// Ends an access epoch to one target.
 /// MPI_Win_unlock, MPI 2.0.
 inline void win_unlock(int rank, win_handle win) {
-  detail::unwrap(nothrow::win_unlock(rank, win), "MPI_Win_unlock");
+  detail::check(nothrow::win_unlock(rank, win).code, "MPI_Win_unlock");
 }
 
 /// Ends a shared access epoch to all targets.
 /// MPI_Win_unlock_all, MPI 3.0.
 inline void win_unlock_all(win_handle win) {
-  detail::unwrap(nothrow::win_unlock_all(win), "MPI_Win_unlock_all");
+  detail::check(nothrow::win_unlock_all(win).code, "MPI_Win_unlock_all");
 }
 
 /// Waits until an exposure epoch has ended.
 /// MPI_Win_wait, MPI 2.0.
 inline void win_wait(win_handle win) {
-  detail::unwrap(nothrow::win_wait(win), "MPI_Win_wait");
+  detail::check(nothrow::win_wait(win).code, "MPI_Win_wait");
 }
 
 }  // namespace mpiglot::mpi

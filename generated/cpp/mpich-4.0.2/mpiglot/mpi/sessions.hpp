@@ -90,7 +90,7 @@ inline result<> session_set_info(session_handle /*session*/, info_handle /*info*
 /// Ends a session and sets the handle to null.
 /// MPI_Session_finalize, MPI 4.0; collective.
 inline void session_finalize(session_handle& session) {
-  detail::unwrap(nothrow::session_finalize(session), "MPI_Session_finalize");
+  detail::check(nothrow::session_finalize(session).code, "MPI_Session_finalize");
 }
 
 /// Tells the info hints that a session uses.

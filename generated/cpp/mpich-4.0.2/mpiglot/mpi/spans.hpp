@@ -6,29 +6,81 @@
 #pragma GCC system_header
 
 #include <cstddef>
-#include <span>
 
 #include <mpiglot/mpi/result.hpp>
 
-namespace mpiglot::mpi::detail {
+namespace mpiglot::mpi {
+namespace detail {
+
+/// Whether elements of type `U` can be seen as `T`: the same type, or the same but for const.
+template <class U, class T>
+concept seen_as = __is_same(U, T) || __is_same(const U, T);
+
+template <class T, seen_as<T> U>
+void elements(U*);
+
+/// What has elements of `T` one behind the other, and says where and how many.
+template <class Range, class T>
+concept array_of = requires(Range& range) {
+  detail::elements<T>(range.data());
+  static_cast<std::size_t>(range.size());
+};
+
+}  // namespace detail
+
+/// An array of the caller, as parameters take it: made from a `std::span`, `std::vector`,
+/// `std::array`, an array of C, or address and length. (`std::span` itself would be most of what
+/// these headers take to compile.)
+template <class T>
+class span {
+ public:
+  using element_type = T;
+
+  constexpr span() noexcept = default;
+  constexpr span(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+  template <std::size_t N, detail::seen_as<T> U>
+  constexpr span(U (&array)[N]) noexcept : data_(array), size_(N) {}
+  template <detail::array_of<T> Range>
+  constexpr span(Range& range) noexcept : data_(range.data()), size_(range.size()) {}
+  /// Temporaries, if they only view elements or these are only read.
+  template <class Range>
+    requires detail::array_of<const Range, T>
+  constexpr span(const Range& range) noexcept : data_(range.data()), size_(range.size()) {}
+
+  [[nodiscard]] constexpr T* data() const noexcept { return data_; }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+  /// The size as MPI counts.
+  [[nodiscard]] constexpr count_t count() const noexcept { return static_cast<count_t>(size_); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] constexpr T* begin() const noexcept { return data_; }
+  [[nodiscard]] constexpr T* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] constexpr T& operator[](std::size_t i) const noexcept { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+namespace detail {
 
 /// The C view of an array of handles, enumerators or statuses, which wrap one C object each.
-template <class Native, class Wrapped, std::size_t N>
-[[nodiscard]] Native* native(std::span<Wrapped, N> array) noexcept {
+template <class Native, class Wrapped>
+[[nodiscard]] Native* native(span<Wrapped> array) noexcept {
   static_assert(sizeof(Native) == sizeof(Wrapped) && alignof(Native) == alignof(Wrapped));
   return reinterpret_cast<Native*>(array.data());
 }
 
 /// The C view of ranges of ranks.
-[[nodiscard]] inline auto rows(std::span<const rank_range> ranges) noexcept -> int (*)[3] {
+[[nodiscard]] inline auto rows(span<const rank_range> ranges) noexcept -> int (*)[3] {
   static_assert(sizeof(rank_range) == sizeof(int[3]));
   return reinterpret_cast<int(*)[3]>(const_cast<rank_range*>(ranges.data()));
 }
 
 /// Whether an array has `size` elements; one without elements but with an address is a sentinel.
 template <class T>
-[[nodiscard]] constexpr bool as_long(std::span<T> array, std::size_t size) noexcept {
+[[nodiscard]] constexpr bool as_long(span<T> array, std::size_t size) noexcept {
   return array.size() == size || (array.empty() && array.data() != nullptr);
 }
 
-}  // namespace mpiglot::mpi::detail
+}  // namespace detail
+}  // namespace mpiglot::mpi

@@ -36,43 +36,43 @@ struct graphdims_get_result {
 // code and value, throws nothing. (A text whose length MPI must be asked for takes a second call.)
 namespace nothrow {
 
-inline result<> cart_coords(comm_handle comm, int rank, std::span<int> coords) noexcept {
-  if (!detail::fits<int>(coords.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Cart_coords)(comm.native, rank, static_cast<int>(coords.size()),
+inline result<> cart_coords(comm_handle comm, int rank, span<int> coords) noexcept {
+  if (!detail::fit_int(coords.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Cart_coords)(comm.native, rank, static_cast<int>(coords.count()),
                                        coords.data())};
 }
 
-inline result<comm_handle> cart_create(comm_handle comm_old, std::span<const int> dims,
-                                       std::span<const int> periods, bool reorder) noexcept {
+inline result<comm_handle> cart_create(comm_handle comm_old, span<const int> dims,
+                                       span<const int> periods, bool reorder) noexcept {
   MPI_Comm comm_cart = MPI_COMM_NULL;
-  if (!detail::fits<int>(dims.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.size()),
+  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
                                                 dims.data(), periods.data(),
                                                 static_cast<int>(reorder), &comm_cart);
   return {code, comm_handle{comm_cart}};
 }
 
-inline result<> cart_get(comm_handle comm, std::span<int> dims, std::span<int> periods,
-                         std::span<int> coords) noexcept {
-  if (!detail::fits<int>(dims.size())) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> cart_get(comm_handle comm, span<int> dims, span<int> periods,
+                         span<int> coords) noexcept {
+  if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG};
   if (coords.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_Cart_get)(comm.native, static_cast<int>(dims.size()), dims.data(),
+  return {MPIGLOT_MPI(MPI_Cart_get)(comm.native, static_cast<int>(dims.count()), dims.data(),
                                     periods.data(), coords.data())};
 }
 
-inline result<int> cart_map(comm_handle comm, std::span<const int> dims,
-                            std::span<const int> periods) noexcept {
+inline result<int> cart_map(comm_handle comm, span<const int> dims,
+                            span<const int> periods) noexcept {
   int newrank{};
-  if (!detail::fits<int>(dims.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (periods.size() != dims.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.size()),
+  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.count()),
                                              dims.data(), periods.data(), &newrank);
   return {code, newrank};
 }
 
-inline result<int> cart_rank(comm_handle comm, std::span<const int> coords) noexcept {
+inline result<int> cart_rank(comm_handle comm, span<const int> coords) noexcept {
   int rank{};
   const int code = MPIGLOT_MPI(MPI_Cart_rank)(comm.native, coords.data(), &rank);
   return {code, rank};
@@ -86,7 +86,7 @@ inline result<cart_shift_result> cart_shift(comm_handle comm, int direction, int
   return {code, {rank_source, rank_dest}};
 }
 
-inline result<comm_handle> cart_sub(comm_handle comm, std::span<const int> remain_dims) noexcept {
+inline result<comm_handle> cart_sub(comm_handle comm, span<const int> remain_dims) noexcept {
   MPI_Comm newcomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
   return {code, comm_handle{newcomm}};
@@ -98,21 +98,20 @@ inline result<int> cartdim_get(comm_handle comm) noexcept {
   return {code, ndims};
 }
 
-inline result<> dims_create(int nnodes, std::span<int> dims) noexcept {
-  if (!detail::fits<int>(dims.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Dims_create)(nnodes, static_cast<int>(dims.size()), dims.data())};
+inline result<> dims_create(int nnodes, span<int> dims) noexcept {
+  if (!detail::fit_int(dims.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Dims_create)(nnodes, static_cast<int>(dims.count()), dims.data())};
 }
 
-inline result<comm_handle> dist_graph_create(comm_handle comm_old, std::span<const int> sources,
-                                             std::span<const int> degrees,
-                                             std::span<const int> destinations,
-                                             std::span<const int> weights, info_handle info,
+inline result<comm_handle> dist_graph_create(comm_handle comm_old, span<const int> sources,
+                                             span<const int> degrees, span<const int> destinations,
+                                             span<const int> weights, info_handle info,
                                              bool reorder) noexcept {
   MPI_Comm comm_dist_graph = MPI_COMM_NULL;
-  if (!detail::fits<int>(sources.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sources.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (degrees.size() != sources.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create)(comm_old.native,
-                                                      static_cast<int>(sources.size()),
+                                                      static_cast<int>(sources.count()),
                                                       sources.data(), degrees.data(),
                                                       destinations.data(), weights.data(),
                                                       info.native, static_cast<int>(reorder),
@@ -120,34 +119,31 @@ inline result<comm_handle> dist_graph_create(comm_handle comm_old, std::span<con
   return {code, comm_handle{comm_dist_graph}};
 }
 
-inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old,
-                                                      std::span<const int> sources,
-                                                      std::span<const int> sourceweights,
-                                                      std::span<const int> destinations,
-                                                      std::span<const int> destweights,
-                                                      info_handle info, bool reorder) noexcept {
+inline result<comm_handle> dist_graph_create_adjacent(comm_handle comm_old, span<const int> sources,
+                                                      span<const int> sourceweights,
+                                                      span<const int> destinations,
+                                                      span<const int> destweights, info_handle info,
+                                                      bool reorder) noexcept {
   MPI_Comm comm_dist_graph = MPI_COMM_NULL;
-  if (!detail::fits<int>(sources.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(destinations.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]]
+    return {MPI_ERR_COUNT, {}};
   if (!detail::as_long(sourceweights, sources.size())) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (!detail::as_long(destweights, destinations.size())) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
-      comm_old.native, static_cast<int>(sources.size()), sources.data(), sourceweights.data(),
-      static_cast<int>(destinations.size()), destinations.data(), destweights.data(), info.native,
+      comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
+      static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
       static_cast<int>(reorder), &comm_dist_graph);
   return {code, comm_handle{comm_dist_graph}};
 }
 
-inline result<> dist_graph_neighbors(comm_handle comm, std::span<int> sources,
-                                     std::span<int> sourceweights, std::span<int> destinations,
-                                     std::span<int> destweights) noexcept {
-  if (!detail::fits<int>(sources.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(destinations.size())) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> sourceweights,
+                                     span<int> destinations, span<int> destweights) noexcept {
+  if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::as_long(sourceweights, sources.size())) [[unlikely]] return {MPI_ERR_ARG};
   if (!detail::as_long(destweights, destinations.size())) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_Dist_graph_neighbors)(comm.native, static_cast<int>(sources.size()),
+  return {MPIGLOT_MPI(MPI_Dist_graph_neighbors)(comm.native, static_cast<int>(sources.count()),
                                                 sources.data(), sourceweights.data(),
-                                                static_cast<int>(destinations.size()),
+                                                static_cast<int>(destinations.count()),
                                                 destinations.data(), destweights.data())};
 }
 
@@ -161,35 +157,34 @@ inline result<dist_graph_neighbors_count_result> dist_graph_neighbors_count(
   return {code, {indegree, outdegree, weighted != 0}};
 }
 
-inline result<comm_handle> graph_create(comm_handle comm_old, std::span<const int> indx,
-                                        std::span<const int> edges, bool reorder) noexcept {
+inline result<comm_handle> graph_create(comm_handle comm_old, span<const int> indx,
+                                        span<const int> edges, bool reorder) noexcept {
   MPI_Comm comm_graph = MPI_COMM_NULL;
-  if (!detail::fits<int>(indx.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.size()),
+  if (!detail::fit_int(indx.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
                                                  indx.data(), edges.data(),
                                                  static_cast<int>(reorder), &comm_graph);
   return {code, comm_handle{comm_graph}};
 }
 
-inline result<> graph_get(comm_handle comm, std::span<int> indx, std::span<int> edges) noexcept {
-  if (!detail::fits<int>(indx.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(edges.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Graph_get)(comm.native, static_cast<int>(indx.size()),
-                                     static_cast<int>(edges.size()), indx.data(), edges.data())};
+inline result<> graph_get(comm_handle comm, span<int> indx, span<int> edges) noexcept {
+  if (!detail::fit_int(indx.count(), edges.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Graph_get)(comm.native, static_cast<int>(indx.count()),
+                                     static_cast<int>(edges.count()), indx.data(), edges.data())};
 }
 
-inline result<int> graph_map(comm_handle comm, std::span<const int> indx,
-                             std::span<const int> edges) noexcept {
+inline result<int> graph_map(comm_handle comm, span<const int> indx,
+                             span<const int> edges) noexcept {
   int newrank{};
-  if (!detail::fits<int>(indx.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.size()),
+  if (!detail::fit_int(indx.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.count()),
                                               indx.data(), edges.data(), &newrank);
   return {code, newrank};
 }
 
-inline result<> graph_neighbors(comm_handle comm, int rank, std::span<int> neighbors) noexcept {
-  if (!detail::fits<int>(neighbors.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Graph_neighbors)(comm.native, rank, static_cast<int>(neighbors.size()),
+inline result<> graph_neighbors(comm_handle comm, int rank, span<int> neighbors) noexcept {
+  if (!detail::fit_int(neighbors.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Graph_neighbors)(comm.native, rank, static_cast<int>(neighbors.count()),
                                            neighbors.data())};
 }
 
@@ -218,19 +213,19 @@ inline result<topology> topo_test(comm_handle comm) noexcept {
 
 /// Tells the cartesian coordinates of a rank.
 /// MPI_Cart_coords, MPI 1.0; local.
-inline void cart_coords(comm_handle comm, int rank, std::span<int> coords) {
-  detail::unwrap(nothrow::cart_coords(comm, rank, coords), "MPI_Cart_coords");
+inline void cart_coords(comm_handle comm, int rank, span<int> coords) {
+  detail::check(nothrow::cart_coords(comm, rank, coords).code, "MPI_Cart_coords");
 }
 
 /// Creates a communicator with a cartesian grid of processes.
 /// MPI_Cart_create, MPI 1.0; collective.
 /// `periods`: as many as `dims`.
-[[nodiscard]] inline comm_handle cart_create(comm_handle comm_old, std::span<const int> dims,
-                                             std::span<const int> periods, bool reorder) {
+[[nodiscard]] inline comm_handle cart_create(comm_handle comm_old, span<const int> dims,
+                                             span<const int> periods, bool reorder) {
   MPI_Comm comm_cart;
-  if (!detail::fits<int>(dims.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_create");
+  if (!detail::fit_int(dims.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_create");
   if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_create");
-  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.size()),
+  const int code = MPIGLOT_MPI(MPI_Cart_create)(comm_old.native, static_cast<int>(dims.count()),
                                                 dims.data(), periods.data(),
                                                 static_cast<int>(reorder), &comm_cart);
   detail::check(code, "MPI_Cart_create");
@@ -241,20 +236,18 @@ inline void cart_coords(comm_handle comm, int rank, std::span<int> coords) {
 /// MPI_Cart_get, MPI 1.0; local.
 /// `periods`: as many as `dims`.
 /// `coords`: as many as `dims`.
-inline void cart_get(comm_handle comm, std::span<int> dims, std::span<int> periods,
-                     std::span<int> coords) {
-  detail::unwrap(nothrow::cart_get(comm, dims, periods, coords), "MPI_Cart_get");
+inline void cart_get(comm_handle comm, span<int> dims, span<int> periods, span<int> coords) {
+  detail::check(nothrow::cart_get(comm, dims, periods, coords).code, "MPI_Cart_get");
 }
 
 /// Tells the rank this process would best have in a cartesian grid.
 /// MPI_Cart_map, MPI 1.0; collective.
 /// `periods`: as many as `dims`.
-[[nodiscard]] inline int cart_map(comm_handle comm, std::span<const int> dims,
-                                  std::span<const int> periods) {
+[[nodiscard]] inline int cart_map(comm_handle comm, span<const int> dims, span<const int> periods) {
   int newrank;
-  if (!detail::fits<int>(dims.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_map");
+  if (!detail::fit_int(dims.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Cart_map");
   if (periods.size() != dims.size()) [[unlikely]] detail::raise(MPI_ERR_ARG, "MPI_Cart_map");
-  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.size()),
+  const int code = MPIGLOT_MPI(MPI_Cart_map)(comm.native, static_cast<int>(dims.count()),
                                              dims.data(), periods.data(), &newrank);
   detail::check(code, "MPI_Cart_map");
   return newrank;
@@ -262,7 +255,7 @@ inline void cart_get(comm_handle comm, std::span<int> dims, std::span<int> perio
 
 /// Tells the rank at given cartesian coordinates.
 /// MPI_Cart_rank, MPI 1.0; local.
-[[nodiscard]] inline int cart_rank(comm_handle comm, std::span<const int> coords) {
+[[nodiscard]] inline int cart_rank(comm_handle comm, span<const int> coords) {
   int rank;
   const int code = MPIGLOT_MPI(MPI_Cart_rank)(comm.native, coords.data(), &rank);
   detail::check(code, "MPI_Cart_rank");
@@ -282,7 +275,7 @@ inline void cart_get(comm_handle comm, std::span<int> dims, std::span<int> perio
 
 /// Splits a cartesian communicator into sub-grids of lower dimension.
 /// MPI_Cart_sub, MPI 1.0; collective.
-[[nodiscard]] inline comm_handle cart_sub(comm_handle comm, std::span<const int> remain_dims) {
+[[nodiscard]] inline comm_handle cart_sub(comm_handle comm, span<const int> remain_dims) {
   MPI_Comm newcomm;
   const int code = MPIGLOT_MPI(MPI_Cart_sub)(comm.native, remain_dims.data(), &newcomm);
   detail::check(code, "MPI_Cart_sub");
@@ -300,8 +293,8 @@ inline void cart_get(comm_handle comm, std::span<int> dims, std::span<int> perio
 
 /// Chooses balanced numbers of processes for the dimensions of a grid.
 /// MPI_Dims_create, MPI 1.0; local.
-inline void dims_create(int nnodes, std::span<int> dims) {
-  detail::unwrap(nothrow::dims_create(nnodes, dims), "MPI_Dims_create");
+inline void dims_create(int nnodes, span<int> dims) {
+  detail::check(nothrow::dims_create(nnodes, dims).code, "MPI_Dims_create");
 }
 
 /// Creates a communicator with a graph topology, each process giving any of the edges.
@@ -311,19 +304,18 @@ inline void dims_create(int nnodes, std::span<int> dims) {
 /// `weights`: as many as the sum of `degrees`.
 /// May be `unweighted` or `weights_empty`: `weights`.
 /// May be `info_null`: `info`.
-[[nodiscard]] inline comm_handle dist_graph_create(comm_handle comm_old,
-                                                   std::span<const int> sources,
-                                                   std::span<const int> degrees,
-                                                   std::span<const int> destinations,
-                                                   std::span<const int> weights, info_handle info,
+[[nodiscard]] inline comm_handle dist_graph_create(comm_handle comm_old, span<const int> sources,
+                                                   span<const int> degrees,
+                                                   span<const int> destinations,
+                                                   span<const int> weights, info_handle info,
                                                    bool reorder) {
   MPI_Comm comm_dist_graph;
-  if (!detail::fits<int>(sources.size())) [[unlikely]]
+  if (!detail::fit_int(sources.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create");
   if (degrees.size() != sources.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create");
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create)(comm_old.native,
-                                                      static_cast<int>(sources.size()),
+                                                      static_cast<int>(sources.count()),
                                                       sources.data(), degrees.data(),
                                                       destinations.data(), weights.data(),
                                                       info.native, static_cast<int>(reorder),
@@ -339,23 +331,21 @@ inline void dims_create(int nnodes, std::span<int> dims) {
 /// May be `unweighted` or `weights_empty`: `sourceweights`, `destweights`.
 /// May be `info_null`: `info`.
 [[nodiscard]] inline comm_handle dist_graph_create_adjacent(comm_handle comm_old,
-                                                            std::span<const int> sources,
-                                                            std::span<const int> sourceweights,
-                                                            std::span<const int> destinations,
-                                                            std::span<const int> destweights,
+                                                            span<const int> sources,
+                                                            span<const int> sourceweights,
+                                                            span<const int> destinations,
+                                                            span<const int> destweights,
                                                             info_handle info, bool reorder) {
   MPI_Comm comm_dist_graph;
-  if (!detail::fits<int>(sources.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
-  if (!detail::fits<int>(destinations.size())) [[unlikely]]
+  if (!detail::fit_int(sources.count(), destinations.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Dist_graph_create_adjacent");
   if (!detail::as_long(sourceweights, sources.size())) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
   if (!detail::as_long(destweights, destinations.size())) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Dist_graph_create_adjacent");
   const int code = MPIGLOT_MPI(MPI_Dist_graph_create_adjacent)(
-      comm_old.native, static_cast<int>(sources.size()), sources.data(), sourceweights.data(),
-      static_cast<int>(destinations.size()), destinations.data(), destweights.data(), info.native,
+      comm_old.native, static_cast<int>(sources.count()), sources.data(), sourceweights.data(),
+      static_cast<int>(destinations.count()), destinations.data(), destweights.data(), info.native,
       static_cast<int>(reorder), &comm_dist_graph);
   detail::check(code, "MPI_Dist_graph_create_adjacent");
   return comm_handle{comm_dist_graph};
@@ -366,11 +356,10 @@ inline void dims_create(int nnodes, std::span<int> dims) {
 /// `sourceweights`: as many as `sources`.
 /// `destweights`: as many as `destinations`.
 /// May be `unweighted`: `sourceweights`, `destweights`.
-inline void dist_graph_neighbors(comm_handle comm, std::span<int> sources,
-                                 std::span<int> sourceweights, std::span<int> destinations,
-                                 std::span<int> destweights) {
-  detail::unwrap(
-      nothrow::dist_graph_neighbors(comm, sources, sourceweights, destinations, destweights),
+inline void dist_graph_neighbors(comm_handle comm, span<int> sources, span<int> sourceweights,
+                                 span<int> destinations, span<int> destweights) {
+  detail::check(
+      nothrow::dist_graph_neighbors(comm, sources, sourceweights, destinations, destweights).code,
       "MPI_Dist_graph_neighbors");
 }
 
@@ -390,12 +379,11 @@ inline void dist_graph_neighbors(comm_handle comm, std::span<int> sources,
 /// Creates a communicator with a graph topology that every process knows whole.
 /// MPI_Graph_create, MPI 1.0; collective.
 /// `edges`: as many as the last element of `indx`.
-[[nodiscard]] inline comm_handle graph_create(comm_handle comm_old, std::span<const int> indx,
-                                              std::span<const int> edges, bool reorder) {
+[[nodiscard]] inline comm_handle graph_create(comm_handle comm_old, span<const int> indx,
+                                              span<const int> edges, bool reorder) {
   MPI_Comm comm_graph;
-  if (!detail::fits<int>(indx.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Graph_create");
-  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.size()),
+  if (!detail::fit_int(indx.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_create");
+  const int code = MPIGLOT_MPI(MPI_Graph_create)(comm_old.native, static_cast<int>(indx.count()),
                                                  indx.data(), edges.data(),
                                                  static_cast<int>(reorder), &comm_graph);
   detail::check(code, "MPI_Graph_create");
@@ -404,18 +392,17 @@ inline void dist_graph_neighbors(comm_handle comm, std::span<int> sources,
 
 /// Tells the graph of a communicator with a graph topology.
 /// MPI_Graph_get, MPI 1.0; local.
-inline void graph_get(comm_handle comm, std::span<int> indx, std::span<int> edges) {
-  detail::unwrap(nothrow::graph_get(comm, indx, edges), "MPI_Graph_get");
+inline void graph_get(comm_handle comm, span<int> indx, span<int> edges) {
+  detail::check(nothrow::graph_get(comm, indx, edges).code, "MPI_Graph_get");
 }
 
 /// Tells the rank this process would best have in a graph.
 /// MPI_Graph_map, MPI 1.0; collective.
 /// `edges`: as many as the last element of `indx`.
-[[nodiscard]] inline int graph_map(comm_handle comm, std::span<const int> indx,
-                                   std::span<const int> edges) {
+[[nodiscard]] inline int graph_map(comm_handle comm, span<const int> indx, span<const int> edges) {
   int newrank;
-  if (!detail::fits<int>(indx.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_map");
-  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.size()),
+  if (!detail::fit_int(indx.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Graph_map");
+  const int code = MPIGLOT_MPI(MPI_Graph_map)(comm.native, static_cast<int>(indx.count()),
                                               indx.data(), edges.data(), &newrank);
   detail::check(code, "MPI_Graph_map");
   return newrank;
@@ -423,8 +410,8 @@ inline void graph_get(comm_handle comm, std::span<int> indx, std::span<int> edge
 
 /// Tells the neighbours of a rank in a graph.
 /// MPI_Graph_neighbors, MPI 1.0; local.
-inline void graph_neighbors(comm_handle comm, int rank, std::span<int> neighbors) {
-  detail::unwrap(nothrow::graph_neighbors(comm, rank, neighbors), "MPI_Graph_neighbors");
+inline void graph_neighbors(comm_handle comm, int rank, span<int> neighbors) {
+  detail::check(nothrow::graph_neighbors(comm, rank, neighbors).code, "MPI_Graph_neighbors");
 }
 
 /// Tells how many neighbours a rank has in a graph.

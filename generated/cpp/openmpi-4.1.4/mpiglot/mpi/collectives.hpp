@@ -22,8 +22,7 @@ namespace nothrow {
 inline result<> allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                           void* recvbuf, count_t recvcount, datatype_handle recvtype,
                           comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Allgather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                      static_cast<int>(recvcount), recvtype.native, comm.native)};
 }
@@ -33,8 +32,7 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
                                              count_t recvcount, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Allgather_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf,
                                                     static_cast<int>(recvcount), recvtype.native,
@@ -43,24 +41,22 @@ inline result<request_handle> allgather_init(const void* sendbuf, count_t sendco
 }
 
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                           void* recvbuf, std::span<const int> recvcounts,
-                           std::span<const int> displs, datatype_handle recvtype,
-                           comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+                           void* recvbuf, span<const int> recvcounts, span<const int> displs,
+                           datatype_handle recvtype, comm_handle comm) noexcept {
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Allgatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, recvcounts.data(), displs.data(), recvtype.native,
                                       comm.native)};
 }
 
 inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                           void* recvbuf, std::span<const count_t> recvcounts,
-                           std::span<const aint_t> displs, datatype_handle recvtype,
-                           comm_handle comm) noexcept {
+                           void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
+                           datatype_handle recvtype, comm_handle comm) noexcept {
   detail::narrowed<int> small_recvcounts(recvcounts);
   detail::narrowed<int> small_displs(displs);
   if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
   if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Allgatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                       recvbuf, small_recvcounts.data(), small_displs.data(),
                                       recvtype.native, comm.native)};
@@ -68,11 +64,11 @@ inline result<> allgatherv(const void* sendbuf, count_t sendcount, datatype_hand
 
 inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendcount,
                                               datatype_handle sendtype, void* recvbuf,
-                                              std::span<const int> recvcounts,
-                                              std::span<const int> displs, datatype_handle recvtype,
-                                              comm_handle comm, info_handle info) noexcept {
+                                              span<const int> recvcounts, span<const int> displs,
+                                              datatype_handle recvtype, comm_handle comm,
+                                              info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                      sendtype.native, recvbuf, recvcounts.data(),
                                                      displs.data(), recvtype.native, comm.native,
@@ -82,8 +78,8 @@ inline result<request_handle> allgatherv_init(const void* sendbuf, count_t sendc
 
 inline result<request_handle> allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                               datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                              std::span<const count_t> /*recvcounts*/,
-                                              std::span<const aint_t> /*displs*/,
+                                              span<const count_t> /*recvcounts*/,
+                                              span<const aint_t> /*displs*/,
                                               datatype_handle /*recvtype*/, comm_handle /*comm*/,
                                               info_handle /*info*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
@@ -91,7 +87,7 @@ inline result<request_handle> allgatherv_init(const void* /*sendbuf*/, count_t /
 
 inline result<> allreduce(const void* sendbuf, void* recvbuf, count_t count,
                           datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Allreduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                      op.native, comm.native)};
 }
@@ -100,7 +96,7 @@ inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf,
                                              datatype_handle datatype, op_handle op,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                     datatype.native, op.native, comm.native,
                                                     info.native, &request);
@@ -110,8 +106,7 @@ inline result<request_handle> allreduce_init(const void* sendbuf, void* recvbuf,
 inline result<> alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                          void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Alltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                     static_cast<int>(recvcount), recvtype.native, comm.native)};
 }
@@ -121,8 +116,7 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
                                             count_t recvcount, datatype_handle recvtype,
                                             comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                    sendtype.native, recvbuf,
                                                    static_cast<int>(recvcount), recvtype.native,
@@ -130,18 +124,18 @@ inline result<request_handle> alltoall_init(const void* sendbuf, count_t sendcou
   return {code, request_handle{request}};
 }
 
-inline result<> alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                          std::span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
-                          std::span<const int> recvcounts, std::span<const int> rdispls,
-                          datatype_handle recvtype, comm_handle comm) noexcept {
+inline result<> alltoallv(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                          datatype_handle sendtype, void* recvbuf, span<const int> recvcounts,
+                          span<const int> rdispls, datatype_handle recvtype,
+                          comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Alltoallv)(sendbuf, sendcounts.data(), sdispls.data(), sendtype.native,
                                      recvbuf, recvcounts.data(), rdispls.data(), recvtype.native,
                                      comm.native)};
 }
 
-inline result<> alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                          std::span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
-                          std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+inline result<> alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                          span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                          span<const count_t> recvcounts, span<const aint_t> rdispls,
                           datatype_handle recvtype, comm_handle comm) noexcept {
   detail::narrowed<int> small_sendcounts(sendcounts);
   detail::narrowed<int> small_sdispls(sdispls);
@@ -156,10 +150,10 @@ inline result<> alltoallv(const void* sendbuf, std::span<const count_t> sendcoun
                                      small_rdispls.data(), recvtype.native, comm.native)};
 }
 
-inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<const int> sendcounts,
-                                             std::span<const int> sdispls, datatype_handle sendtype,
-                                             void* recvbuf, std::span<const int> recvcounts,
-                                             std::span<const int> rdispls, datatype_handle recvtype,
+inline result<request_handle> alltoallv_init(const void* sendbuf, span<const int> sendcounts,
+                                             span<const int> sdispls, datatype_handle sendtype,
+                                             void* recvbuf, span<const int> recvcounts,
+                                             span<const int> rdispls, datatype_handle recvtype,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Alltoallv_init)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -170,32 +164,30 @@ inline result<request_handle> alltoallv_init(const void* sendbuf, std::span<cons
 }
 
 inline result<request_handle> alltoallv_init(const void* /*sendbuf*/,
-                                             std::span<const count_t> /*sendcounts*/,
-                                             std::span<const aint_t> /*sdispls*/,
+                                             span<const count_t> /*sendcounts*/,
+                                             span<const aint_t> /*sdispls*/,
                                              datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                             std::span<const count_t> /*recvcounts*/,
-                                             std::span<const aint_t> /*rdispls*/,
+                                             span<const count_t> /*recvcounts*/,
+                                             span<const aint_t> /*rdispls*/,
                                              datatype_handle /*recvtype*/, comm_handle /*comm*/,
                                              info_handle /*info*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<> alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                          std::span<const int> sdispls, std::span<const datatype_handle> sendtypes,
-                          void* recvbuf, std::span<const int> recvcounts,
-                          std::span<const int> rdispls, std::span<const datatype_handle> recvtypes,
-                          comm_handle comm) noexcept {
+inline result<> alltoallw(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                          span<const datatype_handle> sendtypes, void* recvbuf,
+                          span<const int> recvcounts, span<const int> rdispls,
+                          span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
                                      detail::native<const MPI_Datatype>(sendtypes), recvbuf,
                                      recvcounts.data(), rdispls.data(),
                                      detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
-inline result<> alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                          std::span<const aint_t> sdispls,
-                          std::span<const datatype_handle> sendtypes, void* recvbuf,
-                          std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
-                          std::span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
+inline result<> alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                          span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                          void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
+                          span<const datatype_handle> recvtypes, comm_handle comm) noexcept {
   detail::narrowed<int> small_sendcounts(sendcounts);
   detail::narrowed<int> small_sdispls(sdispls);
   detail::narrowed<int> small_recvcounts(recvcounts);
@@ -210,12 +202,11 @@ inline result<> alltoallw(const void* sendbuf, std::span<const count_t> sendcoun
                                      detail::native<const MPI_Datatype>(recvtypes), comm.native)};
 }
 
-inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<const int> sendcounts,
-                                             std::span<const int> sdispls,
-                                             std::span<const datatype_handle> sendtypes,
-                                             void* recvbuf, std::span<const int> recvcounts,
-                                             std::span<const int> rdispls,
-                                             std::span<const datatype_handle> recvtypes,
+inline result<request_handle> alltoallw_init(const void* sendbuf, span<const int> sendcounts,
+                                             span<const int> sdispls,
+                                             span<const datatype_handle> sendtypes, void* recvbuf,
+                                             span<const int> recvcounts, span<const int> rdispls,
+                                             span<const datatype_handle> recvtypes,
                                              comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -227,13 +218,12 @@ inline result<request_handle> alltoallw_init(const void* sendbuf, std::span<cons
 }
 
 inline result<request_handle> alltoallw_init(const void* /*sendbuf*/,
-                                             std::span<const count_t> /*sendcounts*/,
-                                             std::span<const aint_t> /*sdispls*/,
-                                             std::span<const datatype_handle> /*sendtypes*/,
-                                             void* /*recvbuf*/,
-                                             std::span<const count_t> /*recvcounts*/,
-                                             std::span<const aint_t> /*rdispls*/,
-                                             std::span<const datatype_handle> /*recvtypes*/,
+                                             span<const count_t> /*sendcounts*/,
+                                             span<const aint_t> /*sdispls*/,
+                                             span<const datatype_handle> /*sendtypes*/,
+                                             void* /*recvbuf*/, span<const count_t> /*recvcounts*/,
+                                             span<const aint_t> /*rdispls*/,
+                                             span<const datatype_handle> /*recvtypes*/,
                                              comm_handle /*comm*/, info_handle /*info*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
@@ -250,7 +240,7 @@ inline result<request_handle> barrier_init(comm_handle comm, info_handle info) n
 
 inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int root,
                       comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Bcast)(buffer, static_cast<int>(count), datatype.native, root,
                                  comm.native)};
 }
@@ -258,7 +248,7 @@ inline result<> bcast(void* buffer, count_t count, datatype_handle datatype, int
 inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_handle datatype,
                                          int root, comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Bcast_init)(buffer, static_cast<int>(count), datatype.native,
                                                 root, comm.native, info.native, &request);
   return {code, request_handle{request}};
@@ -266,7 +256,7 @@ inline result<request_handle> bcast_init(void* buffer, count_t count, datatype_h
 
 inline result<> exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Exscan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                   op.native, comm.native)};
 }
@@ -275,7 +265,7 @@ inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, co
                                           datatype_handle datatype, op_handle op, comm_handle comm,
                                           info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                  datatype.native, op.native, comm.native,
                                                  info.native, &request);
@@ -285,8 +275,7 @@ inline result<request_handle> exscan_init(const void* sendbuf, void* recvbuf, co
 inline result<> gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                        void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                        comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Gather)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                   static_cast<int>(recvcount), recvtype.native, root, comm.native)};
 }
@@ -296,8 +285,7 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
                                           count_t recvcount, datatype_handle recvtype, int root,
                                           comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Gather_init)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf,
                                                  static_cast<int>(recvcount), recvtype.native, root,
@@ -306,23 +294,22 @@ inline result<request_handle> gather_init(const void* sendbuf, count_t sendcount
 }
 
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                        void* recvbuf, std::span<const int> recvcounts, std::span<const int> displs,
+                        void* recvbuf, span<const int> recvcounts, span<const int> displs,
                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Gatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                    recvcounts.data(), displs.data(), recvtype.native, root,
                                    comm.native)};
 }
 
 inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                        void* recvbuf, std::span<const count_t> recvcounts,
-                        std::span<const aint_t> displs, datatype_handle recvtype, int root,
-                        comm_handle comm) noexcept {
+                        void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
+                        datatype_handle recvtype, int root, comm_handle comm) noexcept {
   detail::narrowed<int> small_recvcounts(recvcounts);
   detail::narrowed<int> small_displs(displs);
   if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
   if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Gatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                    small_recvcounts.data(), small_displs.data(), recvtype.native,
                                    root, comm.native)};
@@ -330,11 +317,11 @@ inline result<> gatherv(const void* sendbuf, count_t sendcount, datatype_handle 
 
 inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcount,
                                            datatype_handle sendtype, void* recvbuf,
-                                           std::span<const int> recvcounts,
-                                           std::span<const int> displs, datatype_handle recvtype,
-                                           int root, comm_handle comm, info_handle info) noexcept {
+                                           span<const int> recvcounts, span<const int> displs,
+                                           datatype_handle recvtype, int root, comm_handle comm,
+                                           info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                   sendtype.native, recvbuf, recvcounts.data(),
                                                   displs.data(), recvtype.native, root, comm.native,
@@ -344,8 +331,8 @@ inline result<request_handle> gatherv_init(const void* sendbuf, count_t sendcoun
 
 inline result<request_handle> gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                            datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                           std::span<const count_t> /*recvcounts*/,
-                                           std::span<const aint_t> /*displs*/,
+                                           span<const count_t> /*recvcounts*/,
+                                           span<const aint_t> /*displs*/,
                                            datatype_handle /*recvtype*/, int /*root*/,
                                            comm_handle /*comm*/, info_handle /*info*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
@@ -355,8 +342,7 @@ inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
                                          datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                          datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf,
                                                static_cast<int>(recvcount), recvtype.native,
@@ -366,11 +352,10 @@ inline result<request_handle> iallgather(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount,
                                           datatype_handle sendtype, void* recvbuf,
-                                          std::span<const int> recvcounts,
-                                          std::span<const int> displs, datatype_handle recvtype,
-                                          comm_handle comm) noexcept {
+                                          span<const int> recvcounts, span<const int> displs,
+                                          datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf, recvcounts.data(),
                                                 displs.data(), recvtype.native, comm.native,
@@ -380,8 +365,8 @@ inline result<request_handle> iallgatherv(const void* sendbuf, count_t sendcount
 
 inline result<request_handle> iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                           datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                          std::span<const count_t> /*recvcounts*/,
-                                          std::span<const aint_t> /*displs*/,
+                                          span<const count_t> /*recvcounts*/,
+                                          span<const aint_t> /*displs*/,
                                           datatype_handle /*recvtype*/,
                                           comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
@@ -391,7 +376,7 @@ inline result<request_handle> iallreduce(const void* sendbuf, void* recvbuf, cou
                                          datatype_handle datatype, op_handle op,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count),
                                                datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
@@ -401,18 +386,17 @@ inline result<request_handle> ialltoall(const void* sendbuf, count_t sendcount,
                                         datatype_handle sendtype, void* recvbuf, count_t recvcount,
                                         datatype_handle recvtype, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                               recvbuf, static_cast<int>(recvcount), recvtype.native,
                                               comm.native, &request);
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                                         std::span<const int> sdispls, datatype_handle sendtype,
-                                         void* recvbuf, std::span<const int> recvcounts,
-                                         std::span<const int> rdispls, datatype_handle recvtype,
+inline result<request_handle> ialltoallv(const void* sendbuf, span<const int> sendcounts,
+                                         span<const int> sdispls, datatype_handle sendtype,
+                                         void* recvbuf, span<const int> recvcounts,
+                                         span<const int> rdispls, datatype_handle recvtype,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -423,22 +407,21 @@ inline result<request_handle> ialltoallv(const void* sendbuf, std::span<const in
 }
 
 inline result<request_handle> ialltoallv(const void* /*sendbuf*/,
-                                         std::span<const count_t> /*sendcounts*/,
-                                         std::span<const aint_t> /*sdispls*/,
+                                         span<const count_t> /*sendcounts*/,
+                                         span<const aint_t> /*sdispls*/,
                                          datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                         std::span<const count_t> /*recvcounts*/,
-                                         std::span<const aint_t> /*rdispls*/,
+                                         span<const count_t> /*recvcounts*/,
+                                         span<const aint_t> /*rdispls*/,
                                          datatype_handle /*recvtype*/,
                                          comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                                         std::span<const int> sdispls,
-                                         std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                         std::span<const int> recvcounts,
-                                         std::span<const int> rdispls,
-                                         std::span<const datatype_handle> recvtypes,
+inline result<request_handle> ialltoallw(const void* sendbuf, span<const int> sendcounts,
+                                         span<const int> sdispls,
+                                         span<const datatype_handle> sendtypes, void* recvbuf,
+                                         span<const int> recvcounts, span<const int> rdispls,
+                                         span<const datatype_handle> recvtypes,
                                          comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -450,12 +433,12 @@ inline result<request_handle> ialltoallw(const void* sendbuf, std::span<const in
 }
 
 inline result<request_handle> ialltoallw(const void* /*sendbuf*/,
-                                         std::span<const count_t> /*sendcounts*/,
-                                         std::span<const aint_t> /*sdispls*/,
-                                         std::span<const datatype_handle> /*sendtypes*/,
-                                         void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/,
-                                         std::span<const aint_t> /*rdispls*/,
-                                         std::span<const datatype_handle> /*recvtypes*/,
+                                         span<const count_t> /*sendcounts*/,
+                                         span<const aint_t> /*sdispls*/,
+                                         span<const datatype_handle> /*sendtypes*/,
+                                         void* /*recvbuf*/, span<const count_t> /*recvcounts*/,
+                                         span<const aint_t> /*rdispls*/,
+                                         span<const datatype_handle> /*recvtypes*/,
                                          comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
@@ -469,7 +452,7 @@ inline result<request_handle> ibarrier(comm_handle comm) noexcept {
 inline result<request_handle> ibcast(void* buffer, count_t count, datatype_handle datatype,
                                      int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
                                            comm.native, &request);
   return {code, request_handle{request}};
@@ -479,7 +462,7 @@ inline result<request_handle> iexscan(const void* sendbuf, void* recvbuf, count_
                                       datatype_handle datatype, op_handle op,
                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
@@ -490,8 +473,7 @@ inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
                                       datatype_handle recvtype, int root,
                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
                                             root, comm.native, &request);
@@ -500,11 +482,11 @@ inline result<request_handle> igather(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
                                        datatype_handle sendtype, void* recvbuf,
-                                       std::span<const int> recvcounts, std::span<const int> displs,
+                                       span<const int> recvcounts, span<const int> displs,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, recvcounts.data(), displs.data(),
                                              recvtype.native, root, comm.native, &request);
@@ -513,10 +495,9 @@ inline result<request_handle> igatherv(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                        datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                       std::span<const count_t> /*recvcounts*/,
-                                       std::span<const aint_t> /*displs*/,
-                                       datatype_handle /*recvtype*/, int /*root*/,
-                                       comm_handle /*comm*/) noexcept {
+                                       span<const count_t> /*recvcounts*/,
+                                       span<const aint_t> /*displs*/, datatype_handle /*recvtype*/,
+                                       int /*root*/, comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
@@ -525,8 +506,7 @@ inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t s
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                         sendtype.native, recvbuf,
                                                         static_cast<int>(recvcount),
@@ -536,12 +516,11 @@ inline result<request_handle> ineighbor_allgather(const void* sendbuf, count_t s
 
 inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                    datatype_handle sendtype, void* recvbuf,
-                                                   std::span<const int> recvcounts,
-                                                   std::span<const int> displs,
-                                                   datatype_handle recvtype,
+                                                   span<const int> recvcounts,
+                                                   span<const int> displs, datatype_handle recvtype,
                                                    comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                          sendtype.native, recvbuf,
                                                          recvcounts.data(), displs.data(),
@@ -551,8 +530,8 @@ inline result<request_handle> ineighbor_allgatherv(const void* sendbuf, count_t 
 
 inline result<request_handle> ineighbor_allgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                    datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                                   std::span<const count_t> /*recvcounts*/,
-                                                   std::span<const aint_t> /*displs*/,
+                                                   span<const count_t> /*recvcounts*/,
+                                                   span<const aint_t> /*displs*/,
                                                    datatype_handle /*recvtype*/,
                                                    comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
@@ -563,8 +542,7 @@ inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t se
                                                  count_t recvcount, datatype_handle recvtype,
                                                  comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                        sendtype.native, recvbuf,
                                                        static_cast<int>(recvcount), recvtype.native,
@@ -572,13 +550,10 @@ inline result<request_handle> ineighbor_alltoall(const void* sendbuf, count_t se
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
-                                                  std::span<const int> sendcounts,
-                                                  std::span<const int> sdispls,
-                                                  datatype_handle sendtype, void* recvbuf,
-                                                  std::span<const int> recvcounts,
-                                                  std::span<const int> rdispls,
-                                                  datatype_handle recvtype,
+inline result<request_handle> ineighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
+                                                  span<const int> sdispls, datatype_handle sendtype,
+                                                  void* recvbuf, span<const int> recvcounts,
+                                                  span<const int> rdispls, datatype_handle recvtype,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -589,23 +564,22 @@ inline result<request_handle> ineighbor_alltoallv(const void* sendbuf,
 }
 
 inline result<request_handle> ineighbor_alltoallv(const void* /*sendbuf*/,
-                                                  std::span<const count_t> /*sendcounts*/,
-                                                  std::span<const aint_t> /*sdispls*/,
+                                                  span<const count_t> /*sendcounts*/,
+                                                  span<const aint_t> /*sdispls*/,
                                                   datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                                  std::span<const count_t> /*recvcounts*/,
-                                                  std::span<const aint_t> /*rdispls*/,
+                                                  span<const count_t> /*recvcounts*/,
+                                                  span<const aint_t> /*rdispls*/,
                                                   datatype_handle /*recvtype*/,
                                                   comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
-                                                  std::span<const int> sendcounts,
-                                                  std::span<const aint_t> sdispls,
-                                                  std::span<const datatype_handle> sendtypes,
-                                                  void* recvbuf, std::span<const int> recvcounts,
-                                                  std::span<const aint_t> rdispls,
-                                                  std::span<const datatype_handle> recvtypes,
+inline result<request_handle> ineighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
+                                                  span<const aint_t> sdispls,
+                                                  span<const datatype_handle> sendtypes,
+                                                  void* recvbuf, span<const int> recvcounts,
+                                                  span<const aint_t> rdispls,
+                                                  span<const datatype_handle> recvtypes,
                                                   comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
@@ -616,13 +590,13 @@ inline result<request_handle> ineighbor_alltoallw(const void* sendbuf,
 }
 
 inline result<request_handle> ineighbor_alltoallw(const void* /*sendbuf*/,
-                                                  std::span<const count_t> /*sendcounts*/,
-                                                  std::span<const aint_t> /*sdispls*/,
-                                                  std::span<const datatype_handle> /*sendtypes*/,
+                                                  span<const count_t> /*sendcounts*/,
+                                                  span<const aint_t> /*sdispls*/,
+                                                  span<const datatype_handle> /*sendtypes*/,
                                                   void* /*recvbuf*/,
-                                                  std::span<const count_t> /*recvcounts*/,
-                                                  std::span<const aint_t> /*rdispls*/,
-                                                  std::span<const datatype_handle> /*recvtypes*/,
+                                                  span<const count_t> /*recvcounts*/,
+                                                  span<const aint_t> /*rdispls*/,
+                                                  span<const datatype_handle> /*recvtypes*/,
                                                   comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
@@ -631,7 +605,7 @@ inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_
                                       datatype_handle datatype, op_handle op, int root,
                                       comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, root, comm.native,
                                             &request);
@@ -639,9 +613,8 @@ inline result<request_handle> ireduce(const void* sendbuf, void* recvbuf, count_
 }
 
 inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf,
-                                              std::span<const int> recvcounts,
-                                              datatype_handle datatype, op_handle op,
-                                              comm_handle comm) noexcept {
+                                              span<const int> recvcounts, datatype_handle datatype,
+                                              op_handle op, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter)(sendbuf, recvbuf, recvcounts.data(),
                                                     datatype.native, op.native, comm.native,
@@ -650,7 +623,7 @@ inline result<request_handle> ireduce_scatter(const void* sendbuf, void* recvbuf
 }
 
 inline result<request_handle> ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
-                                              std::span<const count_t> /*recvcounts*/,
+                                              span<const count_t> /*recvcounts*/,
                                               datatype_handle /*datatype*/, op_handle /*op*/,
                                               comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
@@ -660,7 +633,7 @@ inline result<request_handle> ireduce_scatter_block(const void* sendbuf, void* r
                                                     count_t recvcount, datatype_handle datatype,
                                                     op_handle op, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf,
                                                           static_cast<int>(recvcount),
                                                           datatype.native, op.native, comm.native,
@@ -672,7 +645,7 @@ inline result<request_handle> iscan(const void* sendbuf, void* recvbuf, count_t 
                                     datatype_handle datatype, op_handle op,
                                     comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count),
                                           datatype.native, op.native, comm.native, &request);
   return {code, request_handle{request}};
@@ -683,40 +656,37 @@ inline result<request_handle> iscatter(const void* sendbuf, count_t sendcount,
                                        datatype_handle recvtype, int root,
                                        comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, static_cast<int>(recvcount), recvtype.native,
                                              root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> iscatterv(const void* sendbuf, std::span<const int> sendcounts,
-                                        std::span<const int> displs, datatype_handle sendtype,
+inline result<request_handle> iscatterv(const void* sendbuf, span<const int> sendcounts,
+                                        span<const int> displs, datatype_handle sendtype,
                                         void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                         int root, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
                                               sendtype.native, recvbuf, static_cast<int>(recvcount),
                                               recvtype.native, root, comm.native, &request);
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> iscatterv(const void* /*sendbuf*/,
-                                        std::span<const count_t> /*sendcounts*/,
-                                        std::span<const aint_t> /*displs*/,
-                                        datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                        count_t /*recvcount*/, datatype_handle /*recvtype*/,
-                                        int /*root*/, comm_handle /*comm*/) noexcept {
+inline result<request_handle> iscatterv(const void* /*sendbuf*/, span<const count_t> /*sendcounts*/,
+                                        span<const aint_t> /*displs*/, datatype_handle /*sendtype*/,
+                                        void* /*recvbuf*/, count_t /*recvcount*/,
+                                        datatype_handle /*recvtype*/, int /*root*/,
+                                        comm_handle /*comm*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
 inline result<> neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                    void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Neighbor_allgather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                               recvbuf, static_cast<int>(recvcount), recvtype.native,
                                               comm.native)};
@@ -727,8 +697,7 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
                                                       count_t recvcount, datatype_handle recvtype,
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Neighbor_allgather_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, static_cast<int>(recvcount),
       recvtype.native, comm.native, info.native, &request);
@@ -737,9 +706,9 @@ inline result<request_handle> neighbor_allgather_init(const void* sendbuf, count
 
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
-                                    std::span<const int> recvcounts, std::span<const int> displs,
+                                    span<const int> recvcounts, span<const int> displs,
                                     datatype_handle recvtype, comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Neighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf, recvcounts.data(),
                                                displs.data(), recvtype.native, comm.native)};
@@ -747,14 +716,13 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
 
 inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                     datatype_handle sendtype, void* recvbuf,
-                                    std::span<const count_t> recvcounts,
-                                    std::span<const aint_t> displs, datatype_handle recvtype,
-                                    comm_handle comm) noexcept {
+                                    span<const count_t> recvcounts, span<const aint_t> displs,
+                                    datatype_handle recvtype, comm_handle comm) noexcept {
   detail::narrowed<int> small_recvcounts(recvcounts);
   detail::narrowed<int> small_displs(displs);
   if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
   if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Neighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf, small_recvcounts.data(),
                                                small_displs.data(), recvtype.native, comm.native)};
@@ -762,12 +730,12 @@ inline result<> neighbor_allgatherv(const void* sendbuf, count_t sendcount,
 
 inline result<request_handle> neighbor_allgatherv_init(const void* sendbuf, count_t sendcount,
                                                        datatype_handle sendtype, void* recvbuf,
-                                                       std::span<const int> recvcounts,
-                                                       std::span<const int> displs,
+                                                       span<const int> recvcounts,
+                                                       span<const int> displs,
                                                        datatype_handle recvtype, comm_handle comm,
                                                        info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Neighbor_allgatherv_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
       displs.data(), recvtype.native, comm.native, info.native, &request);
@@ -778,8 +746,8 @@ inline result<request_handle> neighbor_allgatherv_init(const void* /*sendbuf*/,
                                                        count_t /*sendcount*/,
                                                        datatype_handle /*sendtype*/,
                                                        void* /*recvbuf*/,
-                                                       std::span<const count_t> /*recvcounts*/,
-                                                       std::span<const aint_t> /*displs*/,
+                                                       span<const count_t> /*recvcounts*/,
+                                                       span<const aint_t> /*displs*/,
                                                        datatype_handle /*recvtype*/,
                                                        comm_handle /*comm*/,
                                                        info_handle /*info*/) noexcept {
@@ -789,8 +757,7 @@ inline result<request_handle> neighbor_allgatherv_init(const void* /*sendbuf*/,
 inline result<> neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                   void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                   comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Neighbor_alltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, static_cast<int>(recvcount), recvtype.native,
                                              comm.native)};
@@ -801,8 +768,7 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
                                                      count_t recvcount, datatype_handle recvtype,
                                                      comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                             sendtype.native, recvbuf,
                                                             static_cast<int>(recvcount),
@@ -811,20 +777,19 @@ inline result<request_handle> neighbor_alltoall_init(const void* sendbuf, count_
   return {code, request_handle{request}};
 }
 
-inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                                   std::span<const int> sdispls, datatype_handle sendtype,
-                                   void* recvbuf, std::span<const int> recvcounts,
-                                   std::span<const int> rdispls, datatype_handle recvtype,
-                                   comm_handle comm) noexcept {
+inline result<> neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
+                                   span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
+                                   span<const int> recvcounts, span<const int> rdispls,
+                                   datatype_handle recvtype, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_alltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                               sendtype.native, recvbuf, recvcounts.data(),
                                               rdispls.data(), recvtype.native, comm.native)};
 }
 
-inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                                   std::span<const aint_t> sdispls, datatype_handle sendtype,
-                                   void* recvbuf, std::span<const count_t> recvcounts,
-                                   std::span<const aint_t> rdispls, datatype_handle recvtype,
+inline result<> neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                                   span<const aint_t> sdispls, datatype_handle sendtype,
+                                   void* recvbuf, span<const count_t> recvcounts,
+                                   span<const aint_t> rdispls, datatype_handle recvtype,
                                    comm_handle comm) noexcept {
   detail::narrowed<int> small_sendcounts(sendcounts);
   detail::narrowed<int> small_sdispls(sdispls);
@@ -841,11 +806,11 @@ inline result<> neighbor_alltoallv(const void* sendbuf, std::span<const count_t>
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
-                                                      std::span<const int> sendcounts,
-                                                      std::span<const int> sdispls,
+                                                      span<const int> sendcounts,
+                                                      span<const int> sdispls,
                                                       datatype_handle sendtype, void* recvbuf,
-                                                      std::span<const int> recvcounts,
-                                                      std::span<const int> rdispls,
+                                                      span<const int> recvcounts,
+                                                      span<const int> rdispls,
                                                       datatype_handle recvtype, comm_handle comm,
                                                       info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -856,23 +821,23 @@ inline result<request_handle> neighbor_alltoallv_init(const void* sendbuf,
 }
 
 inline result<request_handle> neighbor_alltoallv_init(const void* /*sendbuf*/,
-                                                      std::span<const count_t> /*sendcounts*/,
-                                                      std::span<const aint_t> /*sdispls*/,
+                                                      span<const count_t> /*sendcounts*/,
+                                                      span<const aint_t> /*sdispls*/,
                                                       datatype_handle /*sendtype*/,
                                                       void* /*recvbuf*/,
-                                                      std::span<const count_t> /*recvcounts*/,
-                                                      std::span<const aint_t> /*rdispls*/,
+                                                      span<const count_t> /*recvcounts*/,
+                                                      span<const aint_t> /*rdispls*/,
                                                       datatype_handle /*recvtype*/,
                                                       comm_handle /*comm*/,
                                                       info_handle /*info*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                                   std::span<const aint_t> sdispls,
-                                   std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                   std::span<const int> recvcounts, std::span<const aint_t> rdispls,
-                                   std::span<const datatype_handle> recvtypes,
+inline result<> neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
+                                   span<const aint_t> sdispls,
+                                   span<const datatype_handle> sendtypes, void* recvbuf,
+                                   span<const int> recvcounts, span<const aint_t> rdispls,
+                                   span<const datatype_handle> recvtypes,
                                    comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Neighbor_alltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
                                               detail::native<const MPI_Datatype>(sendtypes),
@@ -881,12 +846,11 @@ inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const int> sen
                                               comm.native)};
 }
 
-inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                                   std::span<const aint_t> sdispls,
-                                   std::span<const datatype_handle> sendtypes, void* recvbuf,
-                                   std::span<const count_t> recvcounts,
-                                   std::span<const aint_t> rdispls,
-                                   std::span<const datatype_handle> recvtypes,
+inline result<> neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                                   span<const aint_t> sdispls,
+                                   span<const datatype_handle> sendtypes, void* recvbuf,
+                                   span<const count_t> recvcounts, span<const aint_t> rdispls,
+                                   span<const datatype_handle> recvtypes,
                                    comm_handle comm) noexcept {
   detail::narrowed<int> small_sendcounts(sendcounts);
   detail::narrowed<int> small_recvcounts(recvcounts);
@@ -900,13 +864,12 @@ inline result<> neighbor_alltoallw(const void* sendbuf, std::span<const count_t>
 }
 
 inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
-                                                      std::span<const int> sendcounts,
-                                                      std::span<const aint_t> sdispls,
-                                                      std::span<const datatype_handle> sendtypes,
-                                                      void* recvbuf,
-                                                      std::span<const int> recvcounts,
-                                                      std::span<const aint_t> rdispls,
-                                                      std::span<const datatype_handle> recvtypes,
+                                                      span<const int> sendcounts,
+                                                      span<const aint_t> sdispls,
+                                                      span<const datatype_handle> sendtypes,
+                                                      void* recvbuf, span<const int> recvcounts,
+                                                      span<const aint_t> rdispls,
+                                                      span<const datatype_handle> recvtypes,
                                                       comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoallw_init)(
@@ -916,12 +879,16 @@ inline result<request_handle> neighbor_alltoallw_init(const void* sendbuf,
   return {code, request_handle{request}};
 }
 
-inline result<request_handle> neighbor_alltoallw_init(
-    const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-    std::span<const aint_t> /*sdispls*/, std::span<const datatype_handle> /*sendtypes*/,
-    void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*rdispls*/,
-    std::span<const datatype_handle> /*recvtypes*/, comm_handle /*comm*/,
-    info_handle /*info*/) noexcept {
+inline result<request_handle> neighbor_alltoallw_init(const void* /*sendbuf*/,
+                                                      span<const count_t> /*sendcounts*/,
+                                                      span<const aint_t> /*sdispls*/,
+                                                      span<const datatype_handle> /*sendtypes*/,
+                                                      void* /*recvbuf*/,
+                                                      span<const count_t> /*recvcounts*/,
+                                                      span<const aint_t> /*rdispls*/,
+                                                      span<const datatype_handle> /*recvtypes*/,
+                                                      comm_handle /*comm*/,
+                                                      info_handle /*info*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
@@ -954,7 +921,7 @@ inline result<> op_free(op_handle& op) noexcept {
 
 inline result<> reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                        op_handle op, int root, comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Reduce)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                   op.native, root, comm.native)};
 }
@@ -963,7 +930,7 @@ inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, co
                                           datatype_handle datatype, op_handle op, int root,
                                           comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                  datatype.native, op.native, root, comm.native,
                                                  info.native, &request);
@@ -972,20 +939,19 @@ inline result<request_handle> reduce_init(const void* sendbuf, void* recvbuf, co
 
 inline result<> reduce_local(const void* inbuf, void* inoutbuf, count_t count,
                              datatype_handle datatype, op_handle op) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Reduce_local)(inbuf, inoutbuf, static_cast<int>(count), datatype.native,
                                         op.native)};
 }
 
-inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const int> recvcounts,
+inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                                datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   return {MPIGLOT_MPI(MPI_Reduce_scatter)(sendbuf, recvbuf, recvcounts.data(), datatype.native,
                                           op.native, comm.native)};
 }
 
-inline result<> reduce_scatter(const void* sendbuf, void* recvbuf,
-                               std::span<const count_t> recvcounts, datatype_handle datatype,
-                               op_handle op, comm_handle comm) noexcept {
+inline result<> reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
+                               datatype_handle datatype, op_handle op, comm_handle comm) noexcept {
   detail::narrowed<int> small_recvcounts(recvcounts);
   if (!small_recvcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Reduce_scatter)(sendbuf, recvbuf, small_recvcounts.data(),
@@ -995,7 +961,7 @@ inline result<> reduce_scatter(const void* sendbuf, void* recvbuf,
 inline result<> reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                      datatype_handle datatype, op_handle op,
                                      comm_handle comm) noexcept {
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Reduce_scatter_block)(sendbuf, recvbuf, static_cast<int>(recvcount),
                                                 datatype.native, op.native, comm.native)};
 }
@@ -1005,7 +971,7 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
                                                         op_handle op, comm_handle comm,
                                                         info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Reduce_scatter_block_init)(
       sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native, comm.native,
       info.native, &request);
@@ -1013,7 +979,7 @@ inline result<request_handle> reduce_scatter_block_init(const void* sendbuf, voi
 }
 
 inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* recvbuf,
-                                                  std::span<const int> recvcounts,
+                                                  span<const int> recvcounts,
                                                   datatype_handle datatype, op_handle op,
                                                   comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -1024,7 +990,7 @@ inline result<request_handle> reduce_scatter_init(const void* sendbuf, void* rec
 }
 
 inline result<request_handle> reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
-                                                  std::span<const count_t> /*recvcounts*/,
+                                                  span<const count_t> /*recvcounts*/,
                                                   datatype_handle /*datatype*/, op_handle /*op*/,
                                                   comm_handle /*comm*/,
                                                   info_handle /*info*/) noexcept {
@@ -1033,7 +999,7 @@ inline result<request_handle> reduce_scatter_init(const void* /*sendbuf*/, void*
 
 inline result<> scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                      op_handle op, comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Scan)(sendbuf, recvbuf, static_cast<int>(count), datatype.native,
                                 op.native, comm.native)};
 }
@@ -1042,7 +1008,7 @@ inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, coun
                                         datatype_handle datatype, op_handle op, comm_handle comm,
                                         info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Scan_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                datatype.native, op.native, comm.native, info.native,
                                                &request);
@@ -1052,8 +1018,7 @@ inline result<request_handle> scan_init(const void* sendbuf, void* recvbuf, coun
 inline result<> scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                         void* recvbuf, count_t recvcount, datatype_handle recvtype, int root,
                         comm_handle comm) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Scatter)(sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf,
                                    static_cast<int>(recvcount), recvtype.native, root,
                                    comm.native)};
@@ -1064,8 +1029,7 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
                                            count_t recvcount, datatype_handle recvtype, int root,
                                            comm_handle comm, info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Scatter_init)(sendbuf, static_cast<int>(sendcount),
                                                   sendtype.native, recvbuf,
                                                   static_cast<int>(recvcount), recvtype.native,
@@ -1073,37 +1037,36 @@ inline result<request_handle> scatter_init(const void* sendbuf, count_t sendcoun
   return {code, request_handle{request}};
 }
 
-inline result<> scatterv(const void* sendbuf, std::span<const int> sendcounts,
-                         std::span<const int> displs, datatype_handle sendtype, void* recvbuf,
-                         count_t recvcount, datatype_handle recvtype, int root,
-                         comm_handle comm) noexcept {
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> scatterv(const void* sendbuf, span<const int> sendcounts, span<const int> displs,
+                         datatype_handle sendtype, void* recvbuf, count_t recvcount,
+                         datatype_handle recvtype, int root, comm_handle comm) noexcept {
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Scatterv)(sendbuf, sendcounts.data(), displs.data(), sendtype.native,
                                     recvbuf, static_cast<int>(recvcount), recvtype.native, root,
                                     comm.native)};
 }
 
-inline result<> scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
-                         std::span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
+inline result<> scatterv(const void* sendbuf, span<const count_t> sendcounts,
+                         span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
                          count_t recvcount, datatype_handle recvtype, int root,
                          comm_handle comm) noexcept {
   detail::narrowed<int> small_sendcounts(sendcounts);
   detail::narrowed<int> small_displs(displs);
   if (!small_sendcounts.fits()) [[unlikely]] return {MPI_ERR_COUNT};
   if (!small_displs.fits()) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Scatterv)(sendbuf, small_sendcounts.data(), small_displs.data(),
                                     sendtype.native, recvbuf, static_cast<int>(recvcount),
                                     recvtype.native, root, comm.native)};
 }
 
-inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const int> sendcounts,
-                                            std::span<const int> displs, datatype_handle sendtype,
+inline result<request_handle> scatterv_init(const void* sendbuf, span<const int> sendcounts,
+                                            span<const int> displs, datatype_handle sendtype,
                                             void* recvbuf, count_t recvcount,
                                             datatype_handle recvtype, int root, comm_handle comm,
                                             info_handle info) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(recvcount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPIX_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
                                                    sendtype.native, recvbuf,
                                                    static_cast<int>(recvcount), recvtype.native,
@@ -1112,8 +1075,8 @@ inline result<request_handle> scatterv_init(const void* sendbuf, std::span<const
 }
 
 inline result<request_handle> scatterv_init(const void* /*sendbuf*/,
-                                            std::span<const count_t> /*sendcounts*/,
-                                            std::span<const aint_t> /*displs*/,
+                                            span<const count_t> /*sendcounts*/,
+                                            span<const aint_t> /*displs*/,
                                             datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                             count_t /*recvcount*/, datatype_handle /*recvtype*/,
                                             int /*root*/, comm_handle /*comm*/,
@@ -1134,8 +1097,8 @@ inline result<request_handle> scatterv_init(const void* /*sendbuf*/,
 inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                       void* recvbuf, count_t recvcount, datatype_handle recvtype,
                       comm_handle comm) {
-  detail::unwrap(
-      nothrow::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm).code,
       "MPI_Allgather");
 }
 
@@ -1153,9 +1116,7 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
                                                    count_t recvcount, datatype_handle recvtype,
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Allgather_init");
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Allgather_init");
   const int code = MPIGLOT_MPI(MPIX_Allgather_init)(sendbuf, static_cast<int>(sendcount),
                                                     sendtype.native, recvbuf,
@@ -1174,22 +1135,22 @@ inline void allgather(const void* sendbuf, count_t sendcount, datatype_handle se
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                       void* recvbuf, std::span<const int> recvcounts, std::span<const int> displs,
+                       void* recvbuf, span<const int> recvcounts, span<const int> displs,
                        datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                          comm),
+                          comm).code,
       "MPI_Allgatherv");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Allgatherv).
 /// MPI_ERR_COUNT for elements that do not fit.
 inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                       void* recvbuf, std::span<const count_t> recvcounts,
-                       std::span<const aint_t> displs, datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+                       void* recvbuf, span<const count_t> recvcounts, span<const aint_t> displs,
+                       datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                          comm),
+                          comm).code,
       "MPI_Allgatherv");
 }
 
@@ -1206,13 +1167,12 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// Calls MPIX_Allgatherv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle allgatherv_init(const void* sendbuf, count_t sendcount,
                                                     datatype_handle sendtype, void* recvbuf,
-                                                    std::span<const int> recvcounts,
-                                                    std::span<const int> displs,
+                                                    span<const int> recvcounts,
+                                                    span<const int> displs,
                                                     datatype_handle recvtype, comm_handle comm,
                                                     info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allgatherv_init");
   const int code = MPIGLOT_MPI(MPIX_Allgatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                      sendtype.native, recvbuf, recvcounts.data(),
                                                      displs.data(), recvtype.native, comm.native,
@@ -1235,8 +1195,8 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle allgatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                     datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                                    std::span<const count_t> /*recvcounts*/,
-                                                    std::span<const aint_t> /*displs*/,
+                                                    span<const count_t> /*recvcounts*/,
+                                                    span<const aint_t> /*displs*/,
                                                     datatype_handle /*recvtype*/,
                                                     comm_handle /*comm*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Allgatherv_init_c", "MPI 4.0");
@@ -1250,7 +1210,9 @@ inline void allgatherv(const void* sendbuf, count_t sendcount, datatype_handle s
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                       op_handle op, comm_handle comm) {
-  detail::unwrap(nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Allreduce");
+  detail::check(
+      nothrow::allreduce(sendbuf, recvbuf, count, datatype, op, comm).code,
+      "MPI_Allreduce");
 }
 
 /// Persistent form of MPI_Allreduce, to be started later. Combines values of all processes and
@@ -1267,7 +1229,7 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
                                                    op_handle op, comm_handle comm,
                                                    info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allreduce_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Allreduce_init");
   const int code = MPIGLOT_MPI(MPIX_Allreduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                     datatype.native, op.native, comm.native,
                                                     info.native, &request);
@@ -1283,8 +1245,8 @@ inline void allreduce(const void* sendbuf, void* recvbuf, count_t count, datatyp
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                      void* recvbuf, count_t recvcount, datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
-      nothrow::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm).code,
       "MPI_Alltoall");
 }
 
@@ -1302,8 +1264,8 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
                                                   count_t recvcount, datatype_handle recvtype,
                                                   comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Alltoall_init");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Alltoall_init");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Alltoall_init");
   const int code = MPIGLOT_MPI(MPIX_Alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                    sendtype.native, recvbuf,
                                                    static_cast<int>(recvcount), recvtype.native,
@@ -1322,25 +1284,24 @@ inline void alltoall(const void* sendbuf, count_t sendcount, datatype_handle sen
 /// `rdispls`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                      std::span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
-                      std::span<const int> recvcounts, std::span<const int> rdispls,
-                      datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+inline void alltoallv(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                      datatype_handle sendtype, void* recvbuf, span<const int> recvcounts,
+                      span<const int> rdispls, datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                         recvtype, comm),
+                         recvtype, comm).code,
       "MPI_Alltoallv");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Alltoallv).
 /// MPI_ERR_COUNT for elements that do not fit.
-inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                      std::span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
-                      std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
+inline void alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                      span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                      span<const count_t> recvcounts, span<const aint_t> rdispls,
                       datatype_handle recvtype, comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                         recvtype, comm),
+                         recvtype, comm).code,
       "MPI_Alltoallv");
 }
 
@@ -1358,12 +1319,11 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Alltoallv_init, its name in Open MPI 4.1.4.
-[[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf,
-                                                   std::span<const int> sendcounts,
-                                                   std::span<const int> sdispls,
+[[nodiscard]] inline request_handle alltoallv_init(const void* sendbuf, span<const int> sendcounts,
+                                                   span<const int> sdispls,
                                                    datatype_handle sendtype, void* recvbuf,
-                                                   std::span<const int> recvcounts,
-                                                   std::span<const int> rdispls,
+                                                   span<const int> recvcounts,
+                                                   span<const int> rdispls,
                                                    datatype_handle recvtype, comm_handle comm,
                                                    info_handle info) {
   MPI_Request request;
@@ -1391,11 +1351,11 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// Open MPI 4.1.4 has no MPI_Alltoallv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle alltoallv_init(const void* /*sendbuf*/,
-                                                   std::span<const count_t> /*sendcounts*/,
-                                                   std::span<const aint_t> /*sdispls*/,
+                                                   span<const count_t> /*sendcounts*/,
+                                                   span<const aint_t> /*sdispls*/,
                                                    datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                                   std::span<const count_t> /*recvcounts*/,
-                                                   std::span<const aint_t> /*rdispls*/,
+                                                   span<const count_t> /*recvcounts*/,
+                                                   span<const aint_t> /*rdispls*/,
                                                    datatype_handle /*recvtype*/,
                                                    comm_handle /*comm*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Alltoallv_init_c", "MPI 4.0");
@@ -1413,26 +1373,25 @@ inline void alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// `recvtypes`: one per process of `comm` (of the remote group, if it is an intercommunicator).
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                      std::span<const int> sdispls, std::span<const datatype_handle> sendtypes,
-                      void* recvbuf, std::span<const int> recvcounts, std::span<const int> rdispls,
-                      std::span<const datatype_handle> recvtypes, comm_handle comm) {
-  detail::unwrap(
+inline void alltoallw(const void* sendbuf, span<const int> sendcounts, span<const int> sdispls,
+                      span<const datatype_handle> sendtypes, void* recvbuf,
+                      span<const int> recvcounts, span<const int> rdispls,
+                      span<const datatype_handle> recvtypes, comm_handle comm) {
+  detail::check(
       nothrow::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                         recvtypes, comm),
+                         recvtypes, comm).code,
       "MPI_Alltoallw");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Alltoallw).
 /// MPI_ERR_COUNT for elements that do not fit.
-inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                      std::span<const aint_t> sdispls, std::span<const datatype_handle> sendtypes,
-                      void* recvbuf, std::span<const count_t> recvcounts,
-                      std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes,
-                      comm_handle comm) {
-  detail::unwrap(
+inline void alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                      span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                      void* recvbuf, span<const count_t> recvcounts, span<const aint_t> rdispls,
+                      span<const datatype_handle> recvtypes, comm_handle comm) {
+  detail::check(
       nothrow::alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                         recvtypes, comm),
+                         recvtypes, comm).code,
       "MPI_Alltoallw");
 }
 
@@ -1452,13 +1411,12 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// May be `in_place`: `sendbuf`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Alltoallw_init, its name in Open MPI 4.1.4.
-[[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf,
-                                                   std::span<const int> sendcounts,
-                                                   std::span<const int> sdispls,
-                                                   std::span<const datatype_handle> sendtypes,
-                                                   void* recvbuf, std::span<const int> recvcounts,
-                                                   std::span<const int> rdispls,
-                                                   std::span<const datatype_handle> recvtypes,
+[[nodiscard]] inline request_handle alltoallw_init(const void* sendbuf, span<const int> sendcounts,
+                                                   span<const int> sdispls,
+                                                   span<const datatype_handle> sendtypes,
+                                                   void* recvbuf, span<const int> recvcounts,
+                                                   span<const int> rdispls,
+                                                   span<const datatype_handle> recvtypes,
                                                    comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPIX_Alltoallw_init)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -1488,13 +1446,13 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// Open MPI 4.1.4 has no MPI_Alltoallw_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle alltoallw_init(const void* /*sendbuf*/,
-                                                   std::span<const count_t> /*sendcounts*/,
-                                                   std::span<const aint_t> /*sdispls*/,
-                                                   std::span<const datatype_handle> /*sendtypes*/,
+                                                   span<const count_t> /*sendcounts*/,
+                                                   span<const aint_t> /*sdispls*/,
+                                                   span<const datatype_handle> /*sendtypes*/,
                                                    void* /*recvbuf*/,
-                                                   std::span<const count_t> /*recvcounts*/,
-                                                   std::span<const aint_t> /*rdispls*/,
-                                                   std::span<const datatype_handle> /*recvtypes*/,
+                                                   span<const count_t> /*recvcounts*/,
+                                                   span<const aint_t> /*rdispls*/,
+                                                   span<const datatype_handle> /*recvtypes*/,
                                                    comm_handle /*comm*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Alltoallw_init_c", "MPI 4.0");
 }
@@ -1502,7 +1460,7 @@ inline void alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
 /// Waits until every process of the communicator has called it.
 /// MPI_Barrier, MPI 1.0; collective.
 inline void barrier(comm_handle comm) {
-  detail::unwrap(nothrow::barrier(comm), "MPI_Barrier");
+  detail::check(nothrow::barrier(comm).code, "MPI_Barrier");
 }
 
 /// Persistent form of MPI_Barrier, to be started later. Waits until every process of the
@@ -1523,7 +1481,7 @@ inline void barrier(comm_handle comm) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void bcast(void* buffer, count_t count, datatype_handle datatype, int root,
                   comm_handle comm) {
-  detail::unwrap(nothrow::bcast(buffer, count, datatype, root, comm), "MPI_Bcast");
+  detail::check(nothrow::bcast(buffer, count, datatype, root, comm).code, "MPI_Bcast");
 }
 
 /// Persistent form of MPI_Bcast, to be started later. Sends data from the root to every process of
@@ -1537,7 +1495,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
                                                datatype_handle datatype, int root, comm_handle comm,
                                                info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Bcast_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Bcast_init");
   const int code = MPIGLOT_MPI(MPIX_Bcast_init)(buffer, static_cast<int>(count), datatype.native,
                                                 root, comm.native, info.native, &request);
   detail::check(code, "MPI_Bcast_init");
@@ -1552,7 +1510,7 @@ inline void bcast(void* buffer, count_t count, datatype_handle datatype, int roo
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, comm_handle comm) {
-  detail::unwrap(nothrow::exscan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Exscan");
+  detail::check(nothrow::exscan(sendbuf, recvbuf, count, datatype, op, comm).code, "MPI_Exscan");
 }
 
 /// Persistent form of MPI_Exscan, to be started later. Combines the values of all processes of
@@ -1568,7 +1526,7 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
                                                 datatype_handle datatype, op_handle op,
                                                 comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Exscan_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Exscan_init");
   const int code = MPIGLOT_MPI(MPIX_Exscan_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                  datatype.native, op.native, comm.native,
                                                  info.native, &request);
@@ -1585,8 +1543,8 @@ inline void exscan(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                    count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
-      nothrow::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+  detail::check(
+      nothrow::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm).code,
       "MPI_Gather");
 }
 
@@ -1605,8 +1563,8 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
                                                 count_t recvcount, datatype_handle recvtype,
                                                 int root, comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gather_init");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gather_init");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Gather_init");
   const int code = MPIGLOT_MPI(MPIX_Gather_init)(sendbuf, static_cast<int>(sendcount),
                                                  sendtype.native, recvbuf,
                                                  static_cast<int>(recvcount), recvtype.native, root,
@@ -1625,22 +1583,22 @@ inline void gather(const void* sendbuf, count_t sendcount, datatype_handle sendt
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-                    std::span<const int> recvcounts, std::span<const int> displs,
-                    datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+                    span<const int> recvcounts, span<const int> displs, datatype_handle recvtype,
+                    int root, comm_handle comm) {
+  detail::check(
       nothrow::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                       comm),
+                       comm).code,
       "MPI_Gatherv");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Gatherv).
 /// MPI_ERR_COUNT for elements that do not fit.
 inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-                    std::span<const count_t> recvcounts, std::span<const aint_t> displs,
+                    span<const count_t> recvcounts, span<const aint_t> displs,
                     datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                       comm),
+                       comm).code,
       "MPI_Gatherv");
 }
 
@@ -1658,12 +1616,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Calls MPIX_Gatherv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle gatherv_init(const void* sendbuf, count_t sendcount,
                                                  datatype_handle sendtype, void* recvbuf,
-                                                 std::span<const int> recvcounts,
-                                                 std::span<const int> displs,
+                                                 span<const int> recvcounts, span<const int> displs,
                                                  datatype_handle recvtype, int root,
                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Gatherv_init");
   const int code = MPIGLOT_MPI(MPIX_Gatherv_init)(sendbuf, static_cast<int>(sendcount),
                                                   sendtype.native, recvbuf, recvcounts.data(),
                                                   displs.data(), recvtype.native, root, comm.native,
@@ -1687,8 +1644,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle gatherv_init(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                  datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                                 std::span<const count_t> /*recvcounts*/,
-                                                 std::span<const aint_t> /*displs*/,
+                                                 span<const count_t> /*recvcounts*/,
+                                                 span<const aint_t> /*displs*/,
                                                  datatype_handle /*recvtype*/, int /*root*/,
                                                  comm_handle /*comm*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Gatherv_init_c", "MPI 4.0");
@@ -1707,8 +1664,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                count_t recvcount, datatype_handle recvtype,
                                                comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgather");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgather");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Iallgather");
   const int code = MPIGLOT_MPI(MPI_Iallgather)(sendbuf, static_cast<int>(sendcount),
                                                sendtype.native, recvbuf,
                                                static_cast<int>(recvcount), recvtype.native,
@@ -1729,11 +1686,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* sendbuf, count_t sendcount,
                                                 datatype_handle sendtype, void* recvbuf,
-                                                std::span<const int> recvcounts,
-                                                std::span<const int> displs,
+                                                span<const int> recvcounts, span<const int> displs,
                                                 datatype_handle recvtype, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallgatherv");
   const int code = MPIGLOT_MPI(MPI_Iallgatherv)(sendbuf, static_cast<int>(sendcount),
                                                 sendtype.native, recvbuf, recvcounts.data(),
                                                 displs.data(), recvtype.native, comm.native,
@@ -1755,8 +1711,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle iallgatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                                 datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                                std::span<const count_t> /*recvcounts*/,
-                                                std::span<const aint_t> /*displs*/,
+                                                span<const count_t> /*recvcounts*/,
+                                                span<const aint_t> /*displs*/,
                                                 datatype_handle /*recvtype*/,
                                                 comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Iallgatherv_c", "MPI 4.0");
@@ -1774,7 +1730,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                datatype_handle datatype, op_handle op,
                                                comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallreduce");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iallreduce");
   const int code = MPIGLOT_MPI(MPI_Iallreduce)(sendbuf, recvbuf, static_cast<int>(count),
                                                datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Iallreduce");
@@ -1794,8 +1750,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                               count_t recvcount, datatype_handle recvtype,
                                               comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ialltoall");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ialltoall");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Ialltoall");
   const int code = MPIGLOT_MPI(MPI_Ialltoall)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                               recvbuf, static_cast<int>(recvcount), recvtype.native,
                                               comm.native, &request);
@@ -1816,12 +1772,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`, `rdispls`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                                               std::span<const int> sdispls,
-                                               datatype_handle sendtype, void* recvbuf,
-                                               std::span<const int> recvcounts,
-                                               std::span<const int> rdispls,
-                                               datatype_handle recvtype, comm_handle comm) {
+[[nodiscard]] inline request_handle ialltoallv(const void* sendbuf, span<const int> sendcounts,
+                                               span<const int> sdispls, datatype_handle sendtype,
+                                               void* recvbuf, span<const int> recvcounts,
+                                               span<const int> rdispls, datatype_handle recvtype,
+                                               comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ialltoallv)(sendbuf, sendcounts.data(), sdispls.data(),
                                                sendtype.native, recvbuf, recvcounts.data(),
@@ -1846,11 +1801,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Open MPI 4.1.4 has no MPI_Ialltoallv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ialltoallv(const void* /*sendbuf*/,
-                                               std::span<const count_t> /*sendcounts*/,
-                                               std::span<const aint_t> /*sdispls*/,
+                                               span<const count_t> /*sendcounts*/,
+                                               span<const aint_t> /*sdispls*/,
                                                datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                               std::span<const count_t> /*recvcounts*/,
-                                               std::span<const aint_t> /*rdispls*/,
+                                               span<const count_t> /*recvcounts*/,
+                                               span<const aint_t> /*rdispls*/,
                                                datatype_handle /*recvtype*/, comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Ialltoallv_c", "MPI 4.0");
 }
@@ -1870,12 +1825,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                                               std::span<const int> sdispls,
-                                               std::span<const datatype_handle> sendtypes,
-                                               void* recvbuf, std::span<const int> recvcounts,
-                                               std::span<const int> rdispls,
-                                               std::span<const datatype_handle> recvtypes,
+[[nodiscard]] inline request_handle ialltoallw(const void* sendbuf, span<const int> sendcounts,
+                                               span<const int> sdispls,
+                                               span<const datatype_handle> sendtypes, void* recvbuf,
+                                               span<const int> recvcounts, span<const int> rdispls,
+                                               span<const datatype_handle> recvtypes,
                                                comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ialltoallw)(sendbuf, sendcounts.data(), sdispls.data(),
@@ -1904,13 +1858,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Open MPI 4.1.4 has no MPI_Ialltoallw_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ialltoallw(const void* /*sendbuf*/,
-                                               std::span<const count_t> /*sendcounts*/,
-                                               std::span<const aint_t> /*sdispls*/,
-                                               std::span<const datatype_handle> /*sendtypes*/,
+                                               span<const count_t> /*sendcounts*/,
+                                               span<const aint_t> /*sdispls*/,
+                                               span<const datatype_handle> /*sendtypes*/,
                                                void* /*recvbuf*/,
-                                               std::span<const count_t> /*recvcounts*/,
-                                               std::span<const aint_t> /*rdispls*/,
-                                               std::span<const datatype_handle> /*recvtypes*/,
+                                               span<const count_t> /*recvcounts*/,
+                                               span<const aint_t> /*rdispls*/,
+                                               span<const datatype_handle> /*recvtypes*/,
                                                comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Ialltoallw_c", "MPI 4.0");
 }
@@ -1932,7 +1886,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 [[nodiscard]] inline request_handle ibcast(void* buffer, count_t count, datatype_handle datatype,
                                            int root, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ibcast");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ibcast");
   const int code = MPIGLOT_MPI(MPI_Ibcast)(buffer, static_cast<int>(count), datatype.native, root,
                                            comm.native, &request);
   detail::check(code, "MPI_Ibcast");
@@ -1950,7 +1904,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             datatype_handle datatype, op_handle op,
                                             comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iexscan");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iexscan");
   const int code = MPIGLOT_MPI(MPI_Iexscan)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Iexscan");
@@ -1970,8 +1924,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             count_t recvcount, datatype_handle recvtype, int root,
                                             comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igather");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igather");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Igather");
   const int code = MPIGLOT_MPI(MPI_Igather)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                             recvbuf, static_cast<int>(recvcount), recvtype.native,
                                             root, comm.native, &request);
@@ -1992,11 +1946,10 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle igatherv(const void* sendbuf, count_t sendcount,
                                              datatype_handle sendtype, void* recvbuf,
-                                             std::span<const int> recvcounts,
-                                             std::span<const int> displs, datatype_handle recvtype,
-                                             int root, comm_handle comm) {
+                                             span<const int> recvcounts, span<const int> displs,
+                                             datatype_handle recvtype, int root, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
+  if (!detail::fit_int(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Igatherv");
   const int code = MPIGLOT_MPI(MPI_Igatherv)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, recvcounts.data(), displs.data(),
                                              recvtype.native, root, comm.native, &request);
@@ -2018,8 +1971,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle igatherv(const void* /*sendbuf*/, count_t /*sendcount*/,
                                              datatype_handle /*sendtype*/, void* /*recvbuf*/,
-                                             std::span<const count_t> /*recvcounts*/,
-                                             std::span<const aint_t> /*displs*/,
+                                             span<const count_t> /*recvcounts*/,
+                                             span<const aint_t> /*displs*/,
                                              datatype_handle /*recvtype*/, int /*root*/,
                                              comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Igatherv_c", "MPI 4.0");
@@ -2037,9 +1990,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                         count_t recvcount, datatype_handle recvtype,
                                                         comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgather");
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgather");
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgather)(sendbuf, static_cast<int>(sendcount),
                                                         sendtype.native, recvbuf,
@@ -2060,12 +2011,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_allgatherv(const void* sendbuf, count_t sendcount,
                                                          datatype_handle sendtype, void* recvbuf,
-                                                         std::span<const int> recvcounts,
-                                                         std::span<const int> displs,
+                                                         span<const int> recvcounts,
+                                                         span<const int> displs,
                                                          datatype_handle recvtype,
                                                          comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_allgatherv");
   const int code = MPIGLOT_MPI(MPI_Ineighbor_allgatherv)(sendbuf, static_cast<int>(sendcount),
                                                          sendtype.native, recvbuf,
@@ -2089,8 +2040,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                          count_t /*sendcount*/,
                                                          datatype_handle /*sendtype*/,
                                                          void* /*recvbuf*/,
-                                                         std::span<const count_t> /*recvcounts*/,
-                                                         std::span<const aint_t> /*displs*/,
+                                                         span<const count_t> /*recvcounts*/,
+                                                         span<const aint_t> /*displs*/,
                                                          datatype_handle /*recvtype*/,
                                                          comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Ineighbor_allgatherv_c", "MPI 4.0");
@@ -2108,9 +2059,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                        count_t recvcount, datatype_handle recvtype,
                                                        comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_alltoall");
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ineighbor_alltoall");
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoall)(sendbuf, static_cast<int>(sendcount),
                                                        sendtype.native, recvbuf,
@@ -2133,11 +2082,11 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvcounts`, `rdispls`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* sendbuf,
-                                                        std::span<const int> sendcounts,
-                                                        std::span<const int> sdispls,
+                                                        span<const int> sendcounts,
+                                                        span<const int> sdispls,
                                                         datatype_handle sendtype, void* recvbuf,
-                                                        std::span<const int> recvcounts,
-                                                        std::span<const int> rdispls,
+                                                        span<const int> recvcounts,
+                                                        span<const int> rdispls,
                                                         datatype_handle recvtype,
                                                         comm_handle comm) {
   MPI_Request request;
@@ -2163,12 +2112,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallv_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallv(const void* /*sendbuf*/,
-                                                        std::span<const count_t> /*sendcounts*/,
-                                                        std::span<const aint_t> /*sdispls*/,
+                                                        span<const count_t> /*sendcounts*/,
+                                                        span<const aint_t> /*sdispls*/,
                                                         datatype_handle /*sendtype*/,
                                                         void* /*recvbuf*/,
-                                                        std::span<const count_t> /*recvcounts*/,
-                                                        std::span<const aint_t> /*rdispls*/,
+                                                        span<const count_t> /*recvcounts*/,
+                                                        span<const aint_t> /*rdispls*/,
                                                         datatype_handle /*recvtype*/,
                                                         comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Ineighbor_alltoallv_c", "MPI 4.0");
@@ -2189,13 +2138,12 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ineighbor_alltoallw(const void* sendbuf,
-                                                        std::span<const int> sendcounts,
-                                                        std::span<const aint_t> sdispls,
-                                                        std::span<const datatype_handle> sendtypes,
-                                                        void* recvbuf,
-                                                        std::span<const int> recvcounts,
-                                                        std::span<const aint_t> rdispls,
-                                                        std::span<const datatype_handle> recvtypes,
+                                                        span<const int> sendcounts,
+                                                        span<const aint_t> sdispls,
+                                                        span<const datatype_handle> sendtypes,
+                                                        void* recvbuf, span<const int> recvcounts,
+                                                        span<const aint_t> rdispls,
+                                                        span<const datatype_handle> recvtypes,
                                                         comm_handle comm) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPI_Ineighbor_alltoallw)(
@@ -2221,11 +2169,15 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// Open MPI 4.1.4 has no MPI_Ineighbor_alltoallw_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
-[[nodiscard]] inline request_handle ineighbor_alltoallw(
-    const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-    std::span<const aint_t> /*sdispls*/, std::span<const datatype_handle> /*sendtypes*/,
-    void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*rdispls*/,
-    std::span<const datatype_handle> /*recvtypes*/, comm_handle /*comm*/) {
+[[nodiscard]] inline request_handle ineighbor_alltoallw(const void* /*sendbuf*/,
+                                                        span<const count_t> /*sendcounts*/,
+                                                        span<const aint_t> /*sdispls*/,
+                                                        span<const datatype_handle> /*sendtypes*/,
+                                                        void* /*recvbuf*/,
+                                                        span<const count_t> /*recvcounts*/,
+                                                        span<const aint_t> /*rdispls*/,
+                                                        span<const datatype_handle> /*recvtypes*/,
+                                                        comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Ineighbor_alltoallw_c", "MPI 4.0");
 }
 
@@ -2242,7 +2194,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                             datatype_handle datatype, op_handle op, int root,
                                             comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ireduce");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ireduce");
   const int code = MPIGLOT_MPI(MPI_Ireduce)(sendbuf, recvbuf, static_cast<int>(count),
                                             datatype.native, op.native, root, comm.native,
                                             &request);
@@ -2260,7 +2212,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* sendbuf, void* recvbuf,
-                                                    std::span<const int> recvcounts,
+                                                    span<const int> recvcounts,
                                                     datatype_handle datatype, op_handle op,
                                                     comm_handle comm) {
   MPI_Request request;
@@ -2282,7 +2234,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Open MPI 4.1.4 has no MPI_Ireduce_scatter_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle ireduce_scatter(const void* /*sendbuf*/, void* /*recvbuf*/,
-                                                    std::span<const count_t> /*recvcounts*/,
+                                                    span<const count_t> /*recvcounts*/,
                                                     datatype_handle /*datatype*/, op_handle /*op*/,
                                                     comm_handle /*comm*/) {
   detail::raise_unavailable("MPI_Ireduce_scatter_c", "MPI 4.0");
@@ -2301,7 +2253,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                                           datatype_handle datatype, op_handle op,
                                                           comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Ireduce_scatter_block");
   const int code = MPIGLOT_MPI(MPI_Ireduce_scatter_block)(sendbuf, recvbuf,
                                                           static_cast<int>(recvcount),
@@ -2322,7 +2274,7 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                           datatype_handle datatype, op_handle op,
                                           comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscan");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscan");
   const int code = MPIGLOT_MPI(MPI_Iscan)(sendbuf, recvbuf, static_cast<int>(count),
                                           datatype.native, op.native, comm.native, &request);
   detail::check(code, "MPI_Iscan");
@@ -2343,8 +2295,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
                                              count_t recvcount, datatype_handle recvtype, int root,
                                              comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatter");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatter");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Iscatter");
   const int code = MPIGLOT_MPI(MPI_Iscatter)(sendbuf, static_cast<int>(sendcount), sendtype.native,
                                              recvbuf, static_cast<int>(recvcount), recvtype.native,
                                              root, comm.native, &request);
@@ -2363,13 +2315,13 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// In use until the operation completes: `sendbuf`, `sendcounts`, `displs`, `recvbuf`.
 /// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline request_handle iscatterv(const void* sendbuf, std::span<const int> sendcounts,
-                                              std::span<const int> displs, datatype_handle sendtype,
+[[nodiscard]] inline request_handle iscatterv(const void* sendbuf, span<const int> sendcounts,
+                                              span<const int> displs, datatype_handle sendtype,
                                               void* recvbuf, count_t recvcount,
                                               datatype_handle recvtype, int root,
                                               comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
+  if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Iscatterv");
   const int code = MPIGLOT_MPI(MPI_Iscatterv)(sendbuf, sendcounts.data(), displs.data(),
                                               sendtype.native, recvbuf, static_cast<int>(recvcount),
                                               recvtype.native, root, comm.native, &request);
@@ -2390,8 +2342,8 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Open MPI 4.1.4 has no MPI_Iscatterv_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle iscatterv(const void* /*sendbuf*/,
-                                              std::span<const count_t> /*sendcounts*/,
-                                              std::span<const aint_t> /*displs*/,
+                                              span<const count_t> /*sendcounts*/,
+                                              span<const aint_t> /*displs*/,
                                               datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                               count_t /*recvcount*/, datatype_handle /*recvtype*/,
                                               int /*root*/, comm_handle /*comm*/) {
@@ -2406,8 +2358,9 @@ inline void gatherv(const void* sendbuf, count_t sendcount, datatype_handle send
 inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                                void* recvbuf, count_t recvcount, datatype_handle recvtype,
                                comm_handle comm) {
-  detail::unwrap(
-      nothrow::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                  comm).code,
       "MPI_Neighbor_allgather");
 }
 
@@ -2425,9 +2378,7 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgather_init");
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgather_init");
   const int code = MPIGLOT_MPI(MPIX_Neighbor_allgather_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, static_cast<int>(recvcount),
@@ -2444,24 +2395,23 @@ inline void neighbor_allgather(const void* sendbuf, count_t sendcount, datatype_
 /// `displs`: one per process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                                void* recvbuf, std::span<const int> recvcounts,
-                                std::span<const int> displs, datatype_handle recvtype,
-                                comm_handle comm) {
-  detail::unwrap(
+                                void* recvbuf, span<const int> recvcounts, span<const int> displs,
+                                datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                   recvtype, comm),
+                                   recvtype, comm).code,
       "MPI_Neighbor_allgatherv");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Neighbor_allgatherv).
 /// MPI_ERR_COUNT for elements that do not fit.
 inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
-                                void* recvbuf, std::span<const count_t> recvcounts,
-                                std::span<const aint_t> displs, datatype_handle recvtype,
+                                void* recvbuf, span<const count_t> recvcounts,
+                                span<const aint_t> displs, datatype_handle recvtype,
                                 comm_handle comm) {
-  detail::unwrap(
+  detail::check(
       nothrow::neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                   recvtype, comm),
+                                   recvtype, comm).code,
       "MPI_Neighbor_allgatherv");
 }
 
@@ -2477,10 +2427,10 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// Calls MPIX_Neighbor_allgatherv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
-    std::span<const int> recvcounts, std::span<const int> displs, datatype_handle recvtype,
-    comm_handle comm, info_handle info) {
+    span<const int> recvcounts, span<const int> displs, datatype_handle recvtype, comm_handle comm,
+    info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_allgatherv_init");
   const int code = MPIGLOT_MPI(MPIX_Neighbor_allgatherv_init)(
       sendbuf, static_cast<int>(sendcount), sendtype.native, recvbuf, recvcounts.data(),
@@ -2502,8 +2452,8 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_allgatherv_init(
     const void* /*sendbuf*/, count_t /*sendcount*/, datatype_handle /*sendtype*/, void* /*recvbuf*/,
-    std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*displs*/,
-    datatype_handle /*recvtype*/, comm_handle /*comm*/, info_handle /*info*/) {
+    span<const count_t> /*recvcounts*/, span<const aint_t> /*displs*/, datatype_handle /*recvtype*/,
+    comm_handle /*comm*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Neighbor_allgatherv_init_c", "MPI 4.0");
 }
 
@@ -2515,8 +2465,9 @@ inline void neighbor_allgatherv(const void* sendbuf, count_t sendcount, datatype
 inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_handle sendtype,
                               void* recvbuf, count_t recvcount, datatype_handle recvtype,
                               comm_handle comm) {
-  detail::unwrap(
-      nothrow::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+  detail::check(
+      nothrow::neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                 comm).code,
       "MPI_Neighbor_alltoall");
 }
 
@@ -2534,9 +2485,7 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
                                                            datatype_handle recvtype,
                                                            comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_alltoall_init");
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Neighbor_alltoall_init");
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoall_init)(sendbuf, static_cast<int>(sendcount),
                                                             sendtype.native, recvbuf,
@@ -2556,27 +2505,25 @@ inline void neighbor_alltoall(const void* sendbuf, count_t sendcount, datatype_h
 /// `recvcounts`: one per process that sends to this one in the topology of `comm`.
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void neighbor_alltoallv(const void* sendbuf, std::span<const int> sendcounts,
-                               std::span<const int> sdispls, datatype_handle sendtype,
-                               void* recvbuf, std::span<const int> recvcounts,
-                               std::span<const int> rdispls, datatype_handle recvtype,
-                               comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallv(const void* sendbuf, span<const int> sendcounts,
+                               span<const int> sdispls, datatype_handle sendtype, void* recvbuf,
+                               span<const int> recvcounts, span<const int> rdispls,
+                               datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                  rdispls, recvtype, comm),
+                                  rdispls, recvtype, comm).code,
       "MPI_Neighbor_alltoallv");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Neighbor_alltoallv).
 /// MPI_ERR_COUNT for elements that do not fit.
-inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sendcounts,
-                               std::span<const aint_t> sdispls, datatype_handle sendtype,
-                               void* recvbuf, std::span<const count_t> recvcounts,
-                               std::span<const aint_t> rdispls, datatype_handle recvtype,
-                               comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallv(const void* sendbuf, span<const count_t> sendcounts,
+                               span<const aint_t> sdispls, datatype_handle sendtype, void* recvbuf,
+                               span<const count_t> recvcounts, span<const aint_t> rdispls,
+                               datatype_handle recvtype, comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                  rdispls, recvtype, comm),
+                                  rdispls, recvtype, comm).code,
       "MPI_Neighbor_alltoallv");
 }
 
@@ -2594,11 +2541,11 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_alltoallv_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* sendbuf,
-                                                            std::span<const int> sendcounts,
-                                                            std::span<const int> sdispls,
+                                                            span<const int> sendcounts,
+                                                            span<const int> sdispls,
                                                             datatype_handle sendtype, void* recvbuf,
-                                                            std::span<const int> recvcounts,
-                                                            std::span<const int> rdispls,
+                                                            span<const int> recvcounts,
+                                                            span<const int> rdispls,
                                                             datatype_handle recvtype,
                                                             comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -2624,12 +2571,12 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// Open MPI 4.1.4 has no MPI_Neighbor_alltoallv_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallv_init(const void* /*sendbuf*/,
-                                                            std::span<const count_t> /*sendcounts*/,
-                                                            std::span<const aint_t> /*sdispls*/,
+                                                            span<const count_t> /*sendcounts*/,
+                                                            span<const aint_t> /*sdispls*/,
                                                             datatype_handle /*sendtype*/,
                                                             void* /*recvbuf*/,
-                                                            std::span<const count_t> /*recvcounts*/,
-                                                            std::span<const aint_t> /*rdispls*/,
+                                                            span<const count_t> /*recvcounts*/,
+                                                            span<const aint_t> /*rdispls*/,
                                                             datatype_handle /*recvtype*/,
                                                             comm_handle /*comm*/,
                                                             info_handle /*info*/) {
@@ -2648,27 +2595,27 @@ inline void neighbor_alltoallv(const void* sendbuf, std::span<const count_t> sen
 /// `rdispls`: one per process that sends to this one in the topology of `comm`.
 /// `recvtypes`: one per process that sends to this one in the topology of `comm`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void neighbor_alltoallw(const void* sendbuf, std::span<const int> sendcounts,
-                               std::span<const aint_t> sdispls,
-                               std::span<const datatype_handle> sendtypes, void* recvbuf,
-                               std::span<const int> recvcounts, std::span<const aint_t> rdispls,
-                               std::span<const datatype_handle> recvtypes, comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallw(const void* sendbuf, span<const int> sendcounts,
+                               span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                               void* recvbuf, span<const int> recvcounts,
+                               span<const aint_t> rdispls, span<const datatype_handle> recvtypes,
+                               comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                  rdispls, recvtypes, comm),
+                                  rdispls, recvtypes, comm).code,
       "MPI_Neighbor_alltoallw");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Neighbor_alltoallw).
 /// MPI_ERR_COUNT for elements that do not fit.
-inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sendcounts,
-                               std::span<const aint_t> sdispls,
-                               std::span<const datatype_handle> sendtypes, void* recvbuf,
-                               std::span<const count_t> recvcounts, std::span<const aint_t> rdispls,
-                               std::span<const datatype_handle> recvtypes, comm_handle comm) {
-  detail::unwrap(
+inline void neighbor_alltoallw(const void* sendbuf, span<const count_t> sendcounts,
+                               span<const aint_t> sdispls, span<const datatype_handle> sendtypes,
+                               void* recvbuf, span<const count_t> recvcounts,
+                               span<const aint_t> rdispls, span<const datatype_handle> recvtypes,
+                               comm_handle comm) {
+  detail::check(
       nothrow::neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                  rdispls, recvtypes, comm),
+                                  rdispls, recvtypes, comm).code,
       "MPI_Neighbor_alltoallw");
 }
 
@@ -2687,11 +2634,15 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// `recvbuf`, `recvcounts`, `rdispls`, `recvtypes`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Neighbor_alltoallw_init, its name in Open MPI 4.1.4.
-[[nodiscard]] inline request_handle neighbor_alltoallw_init(
-    const void* sendbuf, std::span<const int> sendcounts, std::span<const aint_t> sdispls,
-    std::span<const datatype_handle> sendtypes, void* recvbuf, std::span<const int> recvcounts,
-    std::span<const aint_t> rdispls, std::span<const datatype_handle> recvtypes, comm_handle comm,
-    info_handle info) {
+[[nodiscard]] inline request_handle neighbor_alltoallw_init(const void* sendbuf,
+                                                            span<const int> sendcounts,
+                                                            span<const aint_t> sdispls,
+                                                            span<const datatype_handle> sendtypes,
+                                                            void* recvbuf,
+                                                            span<const int> recvcounts,
+                                                            span<const aint_t> rdispls,
+                                                            span<const datatype_handle> recvtypes,
+                                                            comm_handle comm, info_handle info) {
   MPI_Request request;
   const int code = MPIGLOT_MPI(MPIX_Neighbor_alltoallw_init)(
       sendbuf, sendcounts.data(), sdispls.data(), detail::native<const MPI_Datatype>(sendtypes),
@@ -2718,10 +2669,10 @@ inline void neighbor_alltoallw(const void* sendbuf, std::span<const count_t> sen
 /// Open MPI 4.1.4 has no MPI_Neighbor_alltoallw_init_c, and a copy of the arrays in `int` would
 /// have to live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle neighbor_alltoallw_init(
-    const void* /*sendbuf*/, std::span<const count_t> /*sendcounts*/,
-    std::span<const aint_t> /*sdispls*/, std::span<const datatype_handle> /*sendtypes*/,
-    void* /*recvbuf*/, std::span<const count_t> /*recvcounts*/, std::span<const aint_t> /*rdispls*/,
-    std::span<const datatype_handle> /*recvtypes*/, comm_handle /*comm*/, info_handle /*info*/) {
+    const void* /*sendbuf*/, span<const count_t> /*sendcounts*/, span<const aint_t> /*sdispls*/,
+    span<const datatype_handle> /*sendtypes*/, void* /*recvbuf*/,
+    span<const count_t> /*recvcounts*/, span<const aint_t> /*rdispls*/,
+    span<const datatype_handle> /*recvtypes*/, comm_handle /*comm*/, info_handle /*info*/) {
   detail::raise_unavailable("MPI_Neighbor_alltoallw_init_c", "MPI 4.0");
 }
 
@@ -2754,7 +2705,7 @@ template <class UserFn>
 /// Marks an operation for deallocation and sets the handle to null.
 /// MPI_Op_free, MPI 1.0; local.
 inline void op_free(op_handle& op) {
-  detail::unwrap(nothrow::op_free(op), "MPI_Op_free");
+  detail::check(nothrow::op_free(op).code, "MPI_Op_free");
 }
 
 /// Combines values of all processes and gives the result to the root.
@@ -2766,7 +2717,9 @@ inline void op_free(op_handle& op) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                    op_handle op, int root, comm_handle comm) {
-  detail::unwrap(nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm), "MPI_Reduce");
+  detail::check(
+      nothrow::reduce(sendbuf, recvbuf, count, datatype, op, root, comm).code,
+      "MPI_Reduce");
 }
 
 /// Persistent form of MPI_Reduce, to be started later. Combines values of all processes and gives
@@ -2783,7 +2736,7 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
                                                 datatype_handle datatype, op_handle op, int root,
                                                 comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Reduce_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Reduce_init");
   const int code = MPIGLOT_MPI(MPIX_Reduce_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                  datatype.native, op.native, root, comm.native,
                                                  info.native, &request);
@@ -2798,7 +2751,9 @@ inline void reduce(const void* sendbuf, void* recvbuf, count_t count, datatype_h
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datatype_handle datatype,
                          op_handle op) {
-  detail::unwrap(nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op), "MPI_Reduce_local");
+  detail::check(
+      nothrow::reduce_local(inbuf, inoutbuf, count, datatype, op).code,
+      "MPI_Reduce_local");
 }
 
 /// Combines arrays of all processes and scatters the result in blocks of individual length.
@@ -2808,19 +2763,19 @@ inline void reduce_local(const void* inbuf, void* inoutbuf, count_t count, datat
 /// `recvcounts`: one per process of the local group of `comm`.
 /// May be `in_place`: `sendbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const int> recvcounts,
+inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const int> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::unwrap(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+  detail::check(
+      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
       "MPI_Reduce_scatter");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Reduce_scatter).
 /// MPI_ERR_COUNT for elements that do not fit.
-inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const count_t> recvcounts,
+inline void reduce_scatter(const void* sendbuf, void* recvbuf, span<const count_t> recvcounts,
                            datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::unwrap(
-      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+  detail::check(
+      nothrow::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm).code,
       "MPI_Reduce_scatter");
 }
 
@@ -2832,8 +2787,8 @@ inline void reduce_scatter(const void* sendbuf, void* recvbuf, std::span<const c
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t recvcount,
                                  datatype_handle datatype, op_handle op, comm_handle comm) {
-  detail::unwrap(
-      nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+  detail::check(
+      nothrow::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm).code,
       "MPI_Reduce_scatter_block");
 }
 
@@ -2850,7 +2805,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
     const void* sendbuf, void* recvbuf, count_t recvcount, datatype_handle datatype, op_handle op,
     comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(recvcount)) [[unlikely]]
+  if (!detail::fit_int(recvcount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Reduce_scatter_block_init");
   const int code = MPIGLOT_MPI(MPIX_Reduce_scatter_block_init)(
       sendbuf, recvbuf, static_cast<int>(recvcount), datatype.native, op.native, comm.native,
@@ -2870,7 +2825,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// May be `info_null`: `info`.
 /// Calls MPIX_Reduce_scatter_init, its name in Open MPI 4.1.4.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* sendbuf, void* recvbuf,
-                                                        std::span<const int> recvcounts,
+                                                        span<const int> recvcounts,
                                                         datatype_handle datatype, op_handle op,
                                                         comm_handle comm, info_handle info) {
   MPI_Request request;
@@ -2893,7 +2848,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// Open MPI 4.1.4 has no MPI_Reduce_scatter_init_c, and a copy of the arrays in `int` would have to
 /// live until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle reduce_scatter_init(const void* /*sendbuf*/, void* /*recvbuf*/,
-                                                        std::span<const count_t> /*recvcounts*/,
+                                                        span<const count_t> /*recvcounts*/,
                                                         datatype_handle /*datatype*/,
                                                         op_handle /*op*/, comm_handle /*comm*/,
                                                         info_handle /*info*/) {
@@ -2908,7 +2863,7 @@ inline void reduce_scatter_block(const void* sendbuf, void* recvbuf, count_t rec
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_handle datatype,
                  op_handle op, comm_handle comm) {
-  detail::unwrap(nothrow::scan(sendbuf, recvbuf, count, datatype, op, comm), "MPI_Scan");
+  detail::check(nothrow::scan(sendbuf, recvbuf, count, datatype, op, comm).code, "MPI_Scan");
 }
 
 /// Persistent form of MPI_Scan, to be started later. Combines the values of all processes up to and
@@ -2924,7 +2879,7 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
                                               datatype_handle datatype, op_handle op,
                                               comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scan_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scan_init");
   const int code = MPIGLOT_MPI(MPIX_Scan_init)(sendbuf, recvbuf, static_cast<int>(count),
                                                datatype.native, op.native, comm.native, info.native,
                                                &request);
@@ -2941,8 +2896,8 @@ inline void scan(const void* sendbuf, void* recvbuf, count_t count, datatype_han
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle sendtype, void* recvbuf,
                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
-      nothrow::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+  detail::check(
+      nothrow::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm).code,
       "MPI_Scatter");
 }
 
@@ -2961,8 +2916,8 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
                                                  count_t recvcount, datatype_handle recvtype,
                                                  int root, comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(sendcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatter_init");
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatter_init");
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Scatter_init");
   const int code = MPIGLOT_MPI(MPIX_Scatter_init)(sendbuf, static_cast<int>(sendcount),
                                                   sendtype.native, recvbuf,
                                                   static_cast<int>(recvcount), recvtype.native,
@@ -2980,23 +2935,23 @@ inline void scatter(const void* sendbuf, count_t sendcount, datatype_handle send
 /// Only the root's values count: `sendbuf`, `sendcounts`, `displs`, `sendtype`.
 /// May be `in_place`: `recvbuf`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-inline void scatterv(const void* sendbuf, std::span<const int> sendcounts,
-                     std::span<const int> displs, datatype_handle sendtype, void* recvbuf,
-                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+inline void scatterv(const void* sendbuf, span<const int> sendcounts, span<const int> displs,
+                     datatype_handle sendtype, void* recvbuf, count_t recvcount,
+                     datatype_handle recvtype, int root, comm_handle comm) {
+  detail::check(
       nothrow::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                        comm),
+                        comm).code,
       "MPI_Scatterv");
 }
 
 /// The same for arrays of 64 bits, which are copied (MPI_Scatterv).
 /// MPI_ERR_COUNT for elements that do not fit.
-inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
-                     std::span<const aint_t> displs, datatype_handle sendtype, void* recvbuf,
-                     count_t recvcount, datatype_handle recvtype, int root, comm_handle comm) {
-  detail::unwrap(
+inline void scatterv(const void* sendbuf, span<const count_t> sendcounts, span<const aint_t> displs,
+                     datatype_handle sendtype, void* recvbuf, count_t recvcount,
+                     datatype_handle recvtype, int root, comm_handle comm) {
+  detail::check(
       nothrow::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
-                        comm),
+                        comm).code,
       "MPI_Scatterv");
 }
 
@@ -3012,14 +2967,13 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// May be `in_place`: `recvbuf`.
 /// May be `info_null`: `info`.
 /// Calls MPIX_Scatterv_init, its name in Open MPI 4.1.4.
-[[nodiscard]] inline request_handle scatterv_init(const void* sendbuf,
-                                                  std::span<const int> sendcounts,
-                                                  std::span<const int> displs,
-                                                  datatype_handle sendtype, void* recvbuf,
-                                                  count_t recvcount, datatype_handle recvtype,
-                                                  int root, comm_handle comm, info_handle info) {
+[[nodiscard]] inline request_handle scatterv_init(const void* sendbuf, span<const int> sendcounts,
+                                                  span<const int> displs, datatype_handle sendtype,
+                                                  void* recvbuf, count_t recvcount,
+                                                  datatype_handle recvtype, int root,
+                                                  comm_handle comm, info_handle info) {
   MPI_Request request;
-  if (!detail::fits<int>(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
+  if (!detail::fit_int(recvcount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Scatterv_init");
   const int code = MPIGLOT_MPI(MPIX_Scatterv_init)(sendbuf, sendcounts.data(), displs.data(),
                                                    sendtype.native, recvbuf,
                                                    static_cast<int>(recvcount), recvtype.native,
@@ -3042,8 +2996,8 @@ inline void scatterv(const void* sendbuf, std::span<const count_t> sendcounts,
 /// Open MPI 4.1.4 has no MPI_Scatterv_init_c, and a copy of the arrays in `int` would have to live
 /// until completion: throws `unavailable`; pass arrays of `int`.
 [[nodiscard]] inline request_handle scatterv_init(const void* /*sendbuf*/,
-                                                  std::span<const count_t> /*sendcounts*/,
-                                                  std::span<const aint_t> /*displs*/,
+                                                  span<const count_t> /*sendcounts*/,
+                                                  span<const aint_t> /*displs*/,
                                                   datatype_handle /*sendtype*/, void* /*recvbuf*/,
                                                   count_t /*recvcount*/,
                                                   datatype_handle /*recvtype*/, int /*root*/,

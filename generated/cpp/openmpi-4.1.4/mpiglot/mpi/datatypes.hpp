@@ -78,9 +78,7 @@ inline result<count_t> get_elements(const mpi::status& status, datatype_handle d
 
 inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                      count_t outsize, count_t& position, comm_handle comm) noexcept {
-  if (!detail::fits<int>(incount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(outsize)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(position)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(incount, outsize, position)) [[unlikely]] return {MPI_ERR_COUNT};
   int small_position = static_cast<int>(position);
   const int code = MPIGLOT_MPI(MPI_Pack)(inbuf, static_cast<int>(incount), datatype.native, outbuf,
                                          static_cast<int>(outsize), &small_position, comm.native);
@@ -91,7 +89,7 @@ inline result<> pack(const void* inbuf, count_t incount, datatype_handle datatyp
 inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
                               datatype_handle datatype, void* outbuf, count_t outsize,
                               count_t& position) noexcept {
-  if (!detail::fits<int>(incount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(incount)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(outsize)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(position)) [[unlikely]] return {MPI_ERR_COUNT};
   aint_t small_position = static_cast<aint_t>(position);
@@ -107,7 +105,7 @@ inline result<> pack_external(text datarep, const void* inbuf, count_t incount,
 inline result<count_t> pack_external_size(text datarep, count_t incount,
                                           datatype_handle datatype) noexcept {
   count_t size{};
-  if (!detail::fits<int>(incount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(incount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   aint_t small_size{};
   const int code = MPIGLOT_MPI(MPI_Pack_external_size)(const_cast<char*>(datarep.data()),
                                                        static_cast<int>(incount), datatype.native,
@@ -119,7 +117,7 @@ inline result<count_t> pack_external_size(text datarep, count_t incount,
 inline result<count_t> pack_size(count_t incount, datatype_handle datatype,
                                  comm_handle comm) noexcept {
   count_t size{};
-  if (!detail::fits<int>(incount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(incount)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   int small_size{};
   const int code = MPIGLOT_MPI(MPI_Pack_size)(static_cast<int>(incount), datatype.native,
                                               comm.native, &small_size);
@@ -133,26 +131,25 @@ inline result<> type_commit(datatype_handle& datatype) noexcept {
 
 inline result<datatype_handle> type_contiguous(count_t count, datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native,
                                                     &newtype);
   return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
-                                                  std::span<const int> array_of_gsizes,
-                                                  std::span<const distribution> array_of_distribs,
-                                                  std::span<const int> array_of_dargs,
-                                                  std::span<const int> array_of_psizes,
-                                                  mpi::order order,
+                                                  span<const int> array_of_gsizes,
+                                                  span<const distribution> array_of_distribs,
+                                                  span<const int> array_of_dargs,
+                                                  span<const int> array_of_psizes, mpi::order order,
                                                   datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
-      size, rank, static_cast<int>(array_of_gsizes.size()),
+      size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<int*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
@@ -161,21 +158,20 @@ inline result<datatype_handle> type_create_darray(int size, int rank,
 }
 
 inline result<datatype_handle> type_create_darray(int size, int rank,
-                                                  std::span<const count_t> array_of_gsizes,
-                                                  std::span<const distribution> array_of_distribs,
-                                                  std::span<const int> array_of_dargs,
-                                                  std::span<const int> array_of_psizes,
-                                                  mpi::order order,
+                                                  span<const count_t> array_of_gsizes,
+                                                  span<const distribution> array_of_distribs,
+                                                  span<const int> array_of_dargs,
+                                                  span<const int> array_of_psizes, mpi::order order,
                                                   datatype_handle oldtype) noexcept {
   detail::narrowed<int> small_array_of_gsizes(array_of_gsizes);
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_gsizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_dargs.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
-      size, rank, static_cast<int>(array_of_gsizes.size()), small_array_of_gsizes.data(),
+      size, rank, static_cast<int>(array_of_gsizes.count()), small_array_of_gsizes.data(),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
       static_cast<int>(order), oldtype.native, &newtype);
@@ -200,58 +196,58 @@ inline result<datatype_handle> type_create_f90_real(int p, int r) noexcept {
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_hindexed(std::span<const int> array_of_blocklengths,
-                                                    std::span<const aint_t> array_of_displacements,
+inline result<datatype_handle> type_create_hindexed(span<const int> array_of_blocklengths,
+                                                    span<const aint_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_hindexed(std::span<const count_t> array_of_blocklengths,
-                                                    std::span<const count_t> array_of_displacements,
+inline result<datatype_handle> type_create_hindexed(span<const count_t> array_of_blocklengths,
+                                                    span<const count_t> array_of_displacements,
                                                     datatype_handle oldtype) noexcept {
   detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
-      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), small_array_of_blocklengths.data(),
       small_array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_hindexed_block(
-    count_t blocklength, std::span<const aint_t> array_of_displacements,
-    datatype_handle oldtype) noexcept {
+inline result<datatype_handle> type_create_hindexed_block(count_t blocklength,
+                                                          span<const aint_t> array_of_displacements,
+                                                          datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
+    return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_hindexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements,
+    count_t blocklength, span<const count_t> array_of_displacements,
     datatype_handle oldtype) noexcept {
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
+    return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       small_array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
@@ -260,8 +256,7 @@ inline result<datatype_handle> type_create_hvector(count_t count, count_t blockl
                                                    count_t stride,
                                                    datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count, blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::fits<aint_t>(stride)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_hvector)(static_cast<int>(count),
                                                         static_cast<int>(blocklength),
@@ -276,28 +271,28 @@ inline result<datatype_handle> type_create_indexed(int /*count*/, const int* /*b
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<datatype_handle> type_create_indexed_block(
-    count_t blocklength, std::span<const int> array_of_displacements,
-    datatype_handle oldtype) noexcept {
+inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
+                                                         span<const int> array_of_displacements,
+                                                         datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
+    return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_indexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements,
-    datatype_handle oldtype) noexcept {
+inline result<datatype_handle> type_create_indexed_block(count_t blocklength,
+                                                         span<const count_t> array_of_displacements,
+                                                         datatype_handle oldtype) noexcept {
   detail::narrowed<int> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
+    return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       small_array_of_displacements.data(), oldtype.native, &newtype);
   return {code, datatype_handle{newtype}};
 }
@@ -313,48 +308,48 @@ inline result<datatype_handle> type_create_resized(datatype_handle oldtype, coun
 }
 
 inline result<datatype_handle> type_create_struct(
-    std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) noexcept {
+    span<const int> array_of_blocklengths, span<const aint_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
   return {code, datatype_handle{newtype}};
 }
 
 inline result<datatype_handle> type_create_struct(
-    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) noexcept {
+    span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) noexcept {
   detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
-      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), small_array_of_blocklengths.data(),
       small_array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
       &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_subarray(std::span<const int> array_of_sizes,
-                                                    std::span<const int> array_of_subsizes,
-                                                    std::span<const int> array_of_starts,
+inline result<datatype_handle> type_create_subarray(span<const int> array_of_sizes,
+                                                    span<const int> array_of_subsizes,
+                                                    span<const int> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
                                                          array_of_subsizes.data(),
                                                          array_of_starts.data(),
@@ -363,9 +358,9 @@ inline result<datatype_handle> type_create_subarray(std::span<const int> array_o
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_create_subarray(std::span<const count_t> array_of_sizes,
-                                                    std::span<const count_t> array_of_subsizes,
-                                                    std::span<const count_t> array_of_starts,
+inline result<datatype_handle> type_create_subarray(span<const count_t> array_of_sizes,
+                                                    span<const count_t> array_of_subsizes,
+                                                    span<const count_t> array_of_starts,
                                                     mpi::order order,
                                                     datatype_handle oldtype) noexcept {
   detail::narrowed<int> small_array_of_sizes(array_of_sizes);
@@ -375,10 +370,10 @@ inline result<datatype_handle> type_create_subarray(std::span<const count_t> arr
   if (!small_array_of_sizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_subsizes.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_starts.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          small_array_of_sizes.data(),
                                                          small_array_of_subsizes.data(),
                                                          small_array_of_starts.data(),
@@ -397,25 +392,23 @@ inline result<> type_free(datatype_handle& datatype) noexcept {
   return {MPIGLOT_MPI(MPI_Type_free)(&datatype.native)};
 }
 
-inline result<> type_get_contents(datatype_handle datatype, std::span<int> array_of_integers,
-                                  std::span<aint_t> array_of_addresses,
-                                  std::span<datatype_handle> array_of_datatypes) noexcept {
-  if (!detail::fits<int>(array_of_integers.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(array_of_addresses.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(array_of_datatypes.size())) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> type_get_contents(datatype_handle datatype, span<int> array_of_integers,
+                                  span<aint_t> array_of_addresses,
+                                  span<datatype_handle> array_of_datatypes) noexcept {
+  if (!detail::fit_int(array_of_integers.count(), array_of_addresses.count(), array_of_datatypes.count())) [[unlikely]]
+    return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Type_get_contents)(datatype.native,
-                                             static_cast<int>(array_of_integers.size()),
-                                             static_cast<int>(array_of_addresses.size()),
-                                             static_cast<int>(array_of_datatypes.size()),
+                                             static_cast<int>(array_of_integers.count()),
+                                             static_cast<int>(array_of_addresses.count()),
+                                             static_cast<int>(array_of_datatypes.count()),
                                              array_of_integers.data(), array_of_addresses.data(),
                                              detail::native<MPI_Datatype>(array_of_datatypes))};
 }
 
-inline result<> type_get_contents_c(datatype_handle /*datatype*/,
-                                    std::span<int> /*array_of_integers*/,
-                                    std::span<aint_t> /*array_of_addresses*/,
-                                    std::span<count_t> /*array_of_large_counts*/,
-                                    std::span<datatype_handle> /*array_of_datatypes*/) noexcept {
+inline result<> type_get_contents_c(datatype_handle /*datatype*/, span<int> /*array_of_integers*/,
+                                    span<aint_t> /*array_of_addresses*/,
+                                    span<count_t> /*array_of_large_counts*/,
+                                    span<datatype_handle> /*array_of_datatypes*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
@@ -462,32 +455,32 @@ inline result<datatype_handle> type_get_value_index(datatype_handle /*value_type
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<datatype_handle> type_indexed(std::span<const int> array_of_blocklengths,
-                                            std::span<const int> array_of_displacements,
+inline result<datatype_handle> type_indexed(span<const int> array_of_blocklengths,
+                                            span<const int> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.count()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
                                                  &newtype);
   return {code, datatype_handle{newtype}};
 }
 
-inline result<datatype_handle> type_indexed(std::span<const count_t> array_of_blocklengths,
-                                            std::span<const count_t> array_of_displacements,
+inline result<datatype_handle> type_indexed(span<const count_t> array_of_blocklengths,
+                                            span<const count_t> array_of_displacements,
                                             datatype_handle oldtype) noexcept {
   detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
   detail::narrowed<int> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
   if (!small_array_of_blocklengths.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!small_array_of_displacements.fits()) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.count()),
                                                  small_array_of_blocklengths.data(),
                                                  small_array_of_displacements.data(),
                                                  oldtype.native, &newtype);
@@ -509,9 +502,7 @@ inline result<count_t> type_size(datatype_handle datatype) noexcept {
 inline result<datatype_handle> type_vector(count_t count, count_t blocklength, count_t stride,
                                            datatype_handle oldtype) noexcept {
   MPI_Datatype newtype = MPI_DATATYPE_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(blocklength)) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  if (!detail::fits<int>(stride)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count, blocklength, stride)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count),
                                                 static_cast<int>(blocklength),
                                                 static_cast<int>(stride), oldtype.native, &newtype);
@@ -520,9 +511,7 @@ inline result<datatype_handle> type_vector(count_t count, count_t blocklength, c
 
 inline result<> unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                        count_t outcount, datatype_handle datatype, comm_handle comm) noexcept {
-  if (!detail::fits<int>(insize)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(position)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(outcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(insize, position, outcount)) [[unlikely]] return {MPI_ERR_COUNT};
   int small_position = static_cast<int>(position);
   const int code = MPIGLOT_MPI(MPI_Unpack)(inbuf, static_cast<int>(insize), &small_position, outbuf,
                                            static_cast<int>(outcount), datatype.native,
@@ -533,9 +522,9 @@ inline result<> unpack(const void* inbuf, count_t insize, count_t& position, voi
 
 inline result<> unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                                 void* outbuf, count_t outcount, datatype_handle datatype) noexcept {
+  if (!detail::fit_int(outcount)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(insize)) [[unlikely]] return {MPI_ERR_COUNT};
   if (!detail::fits<aint_t>(position)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(outcount)) [[unlikely]] return {MPI_ERR_COUNT};
   aint_t small_position = static_cast<aint_t>(position);
   const int code = MPIGLOT_MPI(MPI_Unpack_external)(const_cast<char*>(datarep.data()),
                                                     const_cast<void*>(inbuf),
@@ -599,8 +588,8 @@ inline result<> unpack_external(text datarep, const void* inbuf, count_t insize,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, void* outbuf,
                  count_t outsize, count_t& position, comm_handle comm) {
-  detail::unwrap(
-      nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm),
+  detail::check(
+      nothrow::pack(inbuf, incount, datatype, outbuf, outsize, position, comm).code,
       "MPI_Pack");
 }
 
@@ -612,8 +601,8 @@ inline void pack(const void* inbuf, count_t incount, datatype_handle datatype, v
 inline void pack_external(text datarep, const void* inbuf, count_t incount,
                           datatype_handle datatype, void* outbuf, count_t outsize,
                           count_t& position) {
-  detail::unwrap(
-      nothrow::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position),
+  detail::check(
+      nothrow::pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position).code,
       "MPI_Pack_external");
 }
 
@@ -623,7 +612,7 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 [[nodiscard]] inline count_t pack_external_size(text datarep, count_t incount,
                                                 datatype_handle datatype) {
   count_t size;
-  if (!detail::fits<int>(incount)) [[unlikely]]
+  if (!detail::fit_int(incount)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Pack_external_size");
   aint_t small_size;
   const int code = MPIGLOT_MPI(MPI_Pack_external_size)(const_cast<char*>(datarep.data()),
@@ -640,7 +629,7 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 [[nodiscard]] inline count_t pack_size(count_t incount, datatype_handle datatype,
                                        comm_handle comm) {
   count_t size;
-  if (!detail::fits<int>(incount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Pack_size");
+  if (!detail::fit_int(incount)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Pack_size");
   int small_size;
   const int code = MPIGLOT_MPI(MPI_Pack_size)(static_cast<int>(incount), datatype.native,
                                               comm.native, &small_size);
@@ -652,7 +641,7 @@ inline void pack_external(text datarep, const void* inbuf, count_t incount,
 /// Makes a datatype ready for communication.
 /// MPI_Type_commit, MPI 1.0; local.
 inline void type_commit(datatype_handle& datatype) {
-  detail::unwrap(nothrow::type_commit(datatype), "MPI_Type_commit");
+  detail::check(nothrow::type_commit(datatype).code, "MPI_Type_commit");
 }
 
 /// Makes a datatype of consecutive elements.
@@ -660,7 +649,7 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_contiguous(count_t count, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_contiguous");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_contiguous");
   const int code = MPIGLOT_MPI(MPI_Type_contiguous)(static_cast<int>(count), oldtype.native,
                                                     &newtype);
   detail::check(code, "MPI_Type_contiguous");
@@ -673,12 +662,14 @@ inline void type_commit(datatype_handle& datatype) {
 /// `array_of_dargs`: as many as `array_of_gsizes`.
 /// `array_of_psizes`: as many as `array_of_gsizes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_create_darray(
-    int size, int rank, std::span<const int> array_of_gsizes,
-    std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
-    std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
+                                                        span<const int> array_of_gsizes,
+                                                        span<const distribution> array_of_distribs,
+                                                        span<const int> array_of_dargs,
+                                                        span<const int> array_of_psizes,
+                                                        mpi::order order, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
@@ -687,7 +678,7 @@ inline void type_commit(datatype_handle& datatype) {
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
-      size, rank, static_cast<int>(array_of_gsizes.size()),
+      size, rank, static_cast<int>(array_of_gsizes.count()),
       const_cast<int*>(array_of_gsizes.data()),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
@@ -698,15 +689,17 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_darray).
 /// MPI_ERR_COUNT for elements that do not fit.
-[[nodiscard]] inline datatype_handle type_create_darray(
-    int size, int rank, std::span<const count_t> array_of_gsizes,
-    std::span<const distribution> array_of_distribs, std::span<const int> array_of_dargs,
-    std::span<const int> array_of_psizes, mpi::order order, datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_darray(int size, int rank,
+                                                        span<const count_t> array_of_gsizes,
+                                                        span<const distribution> array_of_distribs,
+                                                        span<const int> array_of_dargs,
+                                                        span<const int> array_of_psizes,
+                                                        mpi::order order, datatype_handle oldtype) {
   detail::narrowed<int> small_array_of_gsizes(array_of_gsizes);
   MPI_Datatype newtype;
   if (!small_array_of_gsizes.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
-  if (!detail::fits<int>(array_of_gsizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_gsizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_darray");
   if (array_of_distribs.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
@@ -715,7 +708,7 @@ inline void type_commit(datatype_handle& datatype) {
   if (array_of_psizes.size() != array_of_gsizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_darray");
   const int code = MPIGLOT_MPI(MPI_Type_create_darray)(
-      size, rank, static_cast<int>(array_of_gsizes.size()), small_array_of_gsizes.data(),
+      size, rank, static_cast<int>(array_of_gsizes.count()), small_array_of_gsizes.data(),
       const_cast<int*>(detail::native<const int>(array_of_distribs)),
       const_cast<int*>(array_of_dargs.data()), const_cast<int*>(array_of_psizes.data()),
       static_cast<int>(order), oldtype.native, &newtype);
@@ -754,16 +747,16 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_create_hindexed, MPI 2.0; local.
 /// `array_of_displacements`: as many as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_create_hindexed(
-    std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
-    datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_hindexed(span<const int> array_of_blocklengths,
+                                                          span<const aint_t> array_of_displacements,
+                                                          datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed");
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed");
   return datatype_handle{newtype};
@@ -772,7 +765,7 @@ inline void type_commit(datatype_handle& datatype) {
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_hindexed).
 /// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_hindexed(
-    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
+    span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
     datatype_handle oldtype) {
   detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
@@ -781,12 +774,12 @@ inline void type_commit(datatype_handle& datatype) {
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
   if (!small_array_of_displacements.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_hindexed");
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed)(
-      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), small_array_of_blocklengths.data(),
       small_array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed");
   return datatype_handle{newtype};
@@ -796,14 +789,12 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_create_hindexed_block, MPI 3.0; local.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
-    count_t blocklength, std::span<const aint_t> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const aint_t> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
-  if (!detail::fits<int>(blocklength)) [[unlikely]]
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed_block");
   return datatype_handle{newtype};
@@ -812,17 +803,15 @@ inline void type_commit(datatype_handle& datatype) {
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_hindexed_block).
 /// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_hindexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype;
   if (!small_array_of_displacements.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
-  if (!detail::fits<int>(blocklength)) [[unlikely]]
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hindexed_block");
   const int code = MPIGLOT_MPI(MPI_Type_create_hindexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       small_array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_hindexed_block");
   return datatype_handle{newtype};
@@ -834,9 +823,7 @@ inline void type_commit(datatype_handle& datatype) {
 [[nodiscard]] inline datatype_handle type_create_hvector(count_t count, count_t blocklength,
                                                          count_t stride, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(count)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hvector");
-  if (!detail::fits<int>(blocklength)) [[unlikely]]
+  if (!detail::fit_int(count, blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hvector");
   if (!detail::fits<aint_t>(stride)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_hvector");
@@ -860,14 +847,12 @@ inline void type_commit(datatype_handle& datatype) {
 /// MPI_Type_create_indexed_block, MPI 2.0; local.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
-    count_t blocklength, std::span<const int> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const int> array_of_displacements, datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
-  if (!detail::fits<int>(blocklength)) [[unlikely]]
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_indexed_block");
   return datatype_handle{newtype};
@@ -876,17 +861,15 @@ inline void type_commit(datatype_handle& datatype) {
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_indexed_block).
 /// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_indexed_block(
-    count_t blocklength, std::span<const count_t> array_of_displacements, datatype_handle oldtype) {
+    count_t blocklength, span<const count_t> array_of_displacements, datatype_handle oldtype) {
   detail::narrowed<int> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype;
   if (!small_array_of_displacements.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
-  if (!detail::fits<int>(array_of_displacements.size())) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
-  if (!detail::fits<int>(blocklength)) [[unlikely]]
+  if (!detail::fit_int(array_of_displacements.count(), blocklength)) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_indexed_block");
   const int code = MPIGLOT_MPI(MPI_Type_create_indexed_block)(
-      static_cast<int>(array_of_displacements.size()), static_cast<int>(blocklength),
+      static_cast<int>(array_of_displacements.count()), static_cast<int>(blocklength),
       small_array_of_displacements.data(), oldtype.native, &newtype);
   detail::check(code, "MPI_Type_create_indexed_block");
   return datatype_handle{newtype};
@@ -914,17 +897,17 @@ inline void type_commit(datatype_handle& datatype) {
 /// `array_of_types`: as many as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 [[nodiscard]] inline datatype_handle type_create_struct(
-    std::span<const int> array_of_blocklengths, std::span<const aint_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) {
+    span<const int> array_of_blocklengths, span<const aint_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
-      static_cast<int>(array_of_blocklengths.size()), array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), array_of_blocklengths.data(),
       array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types), &newtype);
   detail::check(code, "MPI_Type_create_struct");
   return datatype_handle{newtype};
@@ -933,8 +916,8 @@ inline void type_commit(datatype_handle& datatype) {
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_struct).
 /// MPI_ERR_COUNT for elements that do not fit.
 [[nodiscard]] inline datatype_handle type_create_struct(
-    std::span<const count_t> array_of_blocklengths, std::span<const count_t> array_of_displacements,
-    std::span<const datatype_handle> array_of_types) {
+    span<const count_t> array_of_blocklengths, span<const count_t> array_of_displacements,
+    span<const datatype_handle> array_of_types) {
   detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
   detail::narrowed<aint_t> small_array_of_displacements(array_of_displacements);
   MPI_Datatype newtype;
@@ -942,14 +925,14 @@ inline void type_commit(datatype_handle& datatype) {
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
   if (!small_array_of_displacements.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_struct");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   if (array_of_types.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_struct");
   const int code = MPIGLOT_MPI(MPI_Type_create_struct)(
-      static_cast<int>(array_of_blocklengths.size()), small_array_of_blocklengths.data(),
+      static_cast<int>(array_of_blocklengths.count()), small_array_of_blocklengths.data(),
       small_array_of_displacements.data(), detail::native<const MPI_Datatype>(array_of_types),
       &newtype);
   detail::check(code, "MPI_Type_create_struct");
@@ -961,19 +944,19 @@ inline void type_commit(datatype_handle& datatype) {
 /// `array_of_subsizes`: as many as `array_of_sizes`.
 /// `array_of_starts`: as many as `array_of_sizes`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_create_subarray(std::span<const int> array_of_sizes,
-                                                          std::span<const int> array_of_subsizes,
-                                                          std::span<const int> array_of_starts,
+[[nodiscard]] inline datatype_handle type_create_subarray(span<const int> array_of_sizes,
+                                                          span<const int> array_of_subsizes,
+                                                          span<const int> array_of_starts,
                                                           mpi::order order,
                                                           datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          array_of_sizes.data(),
                                                          array_of_subsizes.data(),
                                                          array_of_starts.data(),
@@ -985,9 +968,11 @@ inline void type_commit(datatype_handle& datatype) {
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_create_subarray).
 /// MPI_ERR_COUNT for elements that do not fit.
-[[nodiscard]] inline datatype_handle type_create_subarray(
-    std::span<const count_t> array_of_sizes, std::span<const count_t> array_of_subsizes,
-    std::span<const count_t> array_of_starts, mpi::order order, datatype_handle oldtype) {
+[[nodiscard]] inline datatype_handle type_create_subarray(span<const count_t> array_of_sizes,
+                                                          span<const count_t> array_of_subsizes,
+                                                          span<const count_t> array_of_starts,
+                                                          mpi::order order,
+                                                          datatype_handle oldtype) {
   detail::narrowed<int> small_array_of_sizes(array_of_sizes);
   detail::narrowed<int> small_array_of_subsizes(array_of_subsizes);
   detail::narrowed<int> small_array_of_starts(array_of_starts);
@@ -998,13 +983,13 @@ inline void type_commit(datatype_handle& datatype) {
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
   if (!small_array_of_starts.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
-  if (!detail::fits<int>(array_of_sizes.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_sizes.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_create_subarray");
   if (array_of_subsizes.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
   if (array_of_starts.size() != array_of_sizes.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_create_subarray");
-  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_create_subarray)(static_cast<int>(array_of_sizes.count()),
                                                          small_array_of_sizes.data(),
                                                          small_array_of_subsizes.data(),
                                                          small_array_of_starts.data(),
@@ -1026,27 +1011,27 @@ inline void type_commit(datatype_handle& datatype) {
 /// Marks a datatype for deallocation and sets the handle to null.
 /// MPI_Type_free, MPI 1.0; local.
 inline void type_free(datatype_handle& datatype) {
-  detail::unwrap(nothrow::type_free(datatype), "MPI_Type_free");
+  detail::check(nothrow::type_free(datatype).code, "MPI_Type_free");
 }
 
 /// Tells the arguments with which a derived datatype was made.
 /// MPI_Type_get_contents, MPI 2.0; local.
-inline void type_get_contents(datatype_handle datatype, std::span<int> array_of_integers,
-                              std::span<aint_t> array_of_addresses,
-                              std::span<datatype_handle> array_of_datatypes) {
-  detail::unwrap(
+inline void type_get_contents(datatype_handle datatype, span<int> array_of_integers,
+                              span<aint_t> array_of_addresses,
+                              span<datatype_handle> array_of_datatypes) {
+  detail::check(
       nothrow::type_get_contents(datatype, array_of_integers, array_of_addresses,
-                                 array_of_datatypes),
+                                 array_of_datatypes).code,
       "MPI_Type_get_contents");
 }
 
 /// Tells the arguments with which a derived datatype was made.
 /// MPI_Type_get_contents_c, MPI 4.0; local.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*array_of_integers*/,
-                                std::span<aint_t> /*array_of_addresses*/,
-                                std::span<count_t> /*array_of_large_counts*/,
-                                std::span<datatype_handle> /*array_of_datatypes*/) {
+inline void type_get_contents_c(datatype_handle /*datatype*/, span<int> /*array_of_integers*/,
+                                span<aint_t> /*array_of_addresses*/,
+                                span<count_t> /*array_of_large_counts*/,
+                                span<datatype_handle> /*array_of_datatypes*/) {
   detail::raise_unavailable("MPI_Type_get_contents_c", "MPI 4.0");
 }
 
@@ -1111,15 +1096,15 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 /// MPI_Type_indexed, MPI 1.0; local.
 /// `array_of_displacements`: as many as `array_of_blocklengths`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
-[[nodiscard]] inline datatype_handle type_indexed(std::span<const int> array_of_blocklengths,
-                                                  std::span<const int> array_of_displacements,
+[[nodiscard]] inline datatype_handle type_indexed(span<const int> array_of_blocklengths,
+                                                  span<const int> array_of_displacements,
                                                   datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_indexed");
-  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.count()),
                                                  array_of_blocklengths.data(),
                                                  array_of_displacements.data(), oldtype.native,
                                                  &newtype);
@@ -1129,8 +1114,8 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 
 /// The same for arrays of 64 bits, which are copied (MPI_Type_indexed).
 /// MPI_ERR_COUNT for elements that do not fit.
-[[nodiscard]] inline datatype_handle type_indexed(std::span<const count_t> array_of_blocklengths,
-                                                  std::span<const count_t> array_of_displacements,
+[[nodiscard]] inline datatype_handle type_indexed(span<const count_t> array_of_blocklengths,
+                                                  span<const count_t> array_of_displacements,
                                                   datatype_handle oldtype) {
   detail::narrowed<int> small_array_of_blocklengths(array_of_blocklengths);
   detail::narrowed<int> small_array_of_displacements(array_of_displacements);
@@ -1139,11 +1124,11 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
     detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
   if (!small_array_of_displacements.fits()) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
-  if (!detail::fits<int>(array_of_blocklengths.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_blocklengths.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Type_indexed");
   if (array_of_displacements.size() != array_of_blocklengths.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Type_indexed");
-  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.size()),
+  const int code = MPIGLOT_MPI(MPI_Type_indexed)(static_cast<int>(array_of_blocklengths.count()),
                                                  small_array_of_blocklengths.data(),
                                                  small_array_of_displacements.data(),
                                                  oldtype.native, &newtype);
@@ -1175,9 +1160,8 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 [[nodiscard]] inline datatype_handle type_vector(count_t count, count_t blocklength, count_t stride,
                                                  datatype_handle oldtype) {
   MPI_Datatype newtype;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
-  if (!detail::fits<int>(blocklength)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
-  if (!detail::fits<int>(stride)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
+  if (!detail::fit_int(count, blocklength, stride)) [[unlikely]]
+    detail::raise(MPI_ERR_COUNT, "MPI_Type_vector");
   const int code = MPIGLOT_MPI(MPI_Type_vector)(static_cast<int>(count),
                                                 static_cast<int>(blocklength),
                                                 static_cast<int>(stride), oldtype.native, &newtype);
@@ -1192,8 +1176,8 @@ inline void type_get_contents_c(datatype_handle /*datatype*/, std::span<int> /*a
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void unpack(const void* inbuf, count_t insize, count_t& position, void* outbuf,
                    count_t outcount, datatype_handle datatype, comm_handle comm) {
-  detail::unwrap(
-      nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm),
+  detail::check(
+      nothrow::unpack(inbuf, insize, position, outbuf, outcount, datatype, comm).code,
       "MPI_Unpack");
 }
 
@@ -1204,8 +1188,8 @@ inline void unpack(const void* inbuf, count_t insize, count_t& position, void* o
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void unpack_external(text datarep, const void* inbuf, count_t insize, count_t& position,
                             void* outbuf, count_t outcount, datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype),
+  detail::check(
+      nothrow::unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype).code,
       "MPI_Unpack_external");
 }
 

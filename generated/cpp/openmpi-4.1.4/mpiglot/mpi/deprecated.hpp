@@ -127,7 +127,7 @@ inline result<count_t> type_size_x(datatype_handle datatype) noexcept {
 /// Deletes an attribute of a communicator; older form of MPI_Comm_delete_attr.
 /// MPI_Attr_delete, MPI 1.0; deprecated in MPI 2.0; local.
 inline void attr_delete(comm_handle comm, int keyval) {
-  detail::unwrap(nothrow::attr_delete(comm, keyval), "MPI_Attr_delete");
+  detail::check(nothrow::attr_delete(comm, keyval).code, "MPI_Attr_delete");
 }
 
 /// Looks up an attribute of a communicator; older form of MPI_Comm_get_attr.
@@ -144,7 +144,7 @@ inline void attr_delete(comm_handle comm, int keyval) {
 /// Stores an attribute on a communicator; older form of MPI_Comm_set_attr.
 /// MPI_Attr_put, MPI 1.0; deprecated in MPI 2.0; local.
 inline void attr_put(comm_handle comm, int keyval, void* attribute_val) {
-  detail::unwrap(nothrow::attr_put(comm, keyval, attribute_val), "MPI_Attr_put");
+  detail::check(nothrow::attr_put(comm, keyval, attribute_val).code, "MPI_Attr_put");
 }
 
 /// Tells how many basic elements were received, as MPI_Count.
@@ -195,14 +195,14 @@ template <class CopyFn, class DeleteFn>
 /// Frees a key for attributes; older form of MPI_Comm_free_keyval.
 /// MPI_Keyval_free, MPI 1.0; deprecated in MPI 2.0; local.
 inline void keyval_free(int& keyval) {
-  detail::unwrap(nothrow::keyval_free(keyval), "MPI_Keyval_free");
+  detail::check(nothrow::keyval_free(keyval).code, "MPI_Keyval_free");
 }
 
 /// Sets the number of basic elements in a status, as MPI_Count.
 /// MPI_Status_set_elements_x, MPI 3.0; deprecated in MPI 4.1; local.
 inline void status_set_elements_x(mpi::status& status, datatype_handle datatype, count_t count) {
-  detail::unwrap(
-      nothrow::status_set_elements_x(status, datatype, count),
+  detail::check(
+      nothrow::status_set_elements_x(status, datatype, count).code,
       "MPI_Status_set_elements_x");
 }
 

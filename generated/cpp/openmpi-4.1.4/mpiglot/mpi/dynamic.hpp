@@ -56,7 +56,7 @@ inline result<comm_handle> comm_join(int fd) noexcept {
 
 inline result<comm_handle> comm_spawn(text command, const text_list& argv, int maxprocs,
                                       info_handle info, int root, comm_handle comm,
-                                      std::span<int> array_of_errcodes) noexcept {
+                                      span<int> array_of_errcodes) noexcept {
   MPI_Comm intercomm = MPI_COMM_NULL;
   const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
                                                root, comm.native, &intercomm,
@@ -66,16 +66,16 @@ inline result<comm_handle> comm_spawn(text command, const text_list& argv, int m
 
 inline result<comm_handle> comm_spawn_multiple(const text_list& array_of_commands,
                                                const text_lists& array_of_argv,
-                                               std::span<const int> array_of_maxprocs,
-                                               std::span<const info_handle> array_of_info, int root,
+                                               span<const int> array_of_maxprocs,
+                                               span<const info_handle> array_of_info, int root,
                                                comm_handle comm,
-                                               std::span<int> array_of_errcodes) noexcept {
+                                               span<int> array_of_errcodes) noexcept {
   MPI_Comm intercomm = MPI_COMM_NULL;
-  if (!detail::fits<int>(array_of_maxprocs.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_maxprocs.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     return {MPI_ERR_ARG, {}};
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
-      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv.data(),
+      static_cast<int>(array_of_maxprocs.count()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
@@ -116,7 +116,7 @@ inline result<> unpublish_name(text service_name, info_handle info, text port_na
 /// Releases a port that MPI_Open_port opened.
 /// MPI_Close_port, MPI 2.0; local.
 inline void close_port(text port_name) {
-  detail::unwrap(nothrow::close_port(port_name), "MPI_Close_port");
+  detail::check(nothrow::close_port(port_name).code, "MPI_Close_port");
 }
 
 /// Waits at a port for another group of processes to connect.
@@ -148,7 +148,7 @@ inline void close_port(text port_name) {
 /// Waits for pending communication and frees the communicator.
 /// MPI_Comm_disconnect, MPI 2.0; collective.
 inline void comm_disconnect(comm_handle& comm) {
-  detail::unwrap(nothrow::comm_disconnect(comm), "MPI_Comm_disconnect");
+  detail::check(nothrow::comm_disconnect(comm).code, "MPI_Comm_disconnect");
 }
 
 /// Tells the intercommunicator to the processes that spawned this one, or null.
@@ -177,7 +177,7 @@ inline void comm_disconnect(comm_handle& comm) {
 /// May be `errcodes_ignore`: `array_of_errcodes`.
 [[nodiscard]] inline comm_handle comm_spawn(text command, const text_list& argv, int maxprocs,
                                             info_handle info, int root, comm_handle comm,
-                                            std::span<int> array_of_errcodes) {
+                                            span<int> array_of_errcodes) {
   MPI_Comm intercomm;
   const int code = MPIGLOT_MPI(MPI_Comm_spawn)(command.data(), argv.data(), maxprocs, info.native,
                                                root, comm.native, &intercomm,
@@ -197,17 +197,17 @@ inline void comm_disconnect(comm_handle& comm) {
 /// May be `errcodes_ignore`: `array_of_errcodes`.
 [[nodiscard]] inline comm_handle comm_spawn_multiple(const text_list& array_of_commands,
                                                      const text_lists& array_of_argv,
-                                                     std::span<const int> array_of_maxprocs,
-                                                     std::span<const info_handle> array_of_info,
+                                                     span<const int> array_of_maxprocs,
+                                                     span<const info_handle> array_of_info,
                                                      int root, comm_handle comm,
-                                                     std::span<int> array_of_errcodes) {
+                                                     span<int> array_of_errcodes) {
   MPI_Comm intercomm;
-  if (!detail::fits<int>(array_of_maxprocs.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_maxprocs.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Comm_spawn_multiple");
   if (!detail::as_long(array_of_info, array_of_maxprocs.size())) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Comm_spawn_multiple");
   const int code = MPIGLOT_MPI(MPI_Comm_spawn_multiple)(
-      static_cast<int>(array_of_maxprocs.size()), array_of_commands.data(), array_of_argv.data(),
+      static_cast<int>(array_of_maxprocs.count()), array_of_commands.data(), array_of_argv.data(),
       const_cast<int*>(array_of_maxprocs.data()),
       const_cast<MPI_Info*>(detail::native<const MPI_Info>(array_of_info)), root, comm.native,
       &intercomm, array_of_errcodes.data());
@@ -244,14 +244,14 @@ template <class String = std::string>
 /// MPI_Publish_name, MPI 2.0.
 /// May be `info_null`: `info`.
 inline void publish_name(text service_name, info_handle info, text port_name) {
-  detail::unwrap(nothrow::publish_name(service_name, info, port_name), "MPI_Publish_name");
+  detail::check(nothrow::publish_name(service_name, info, port_name).code, "MPI_Publish_name");
 }
 
 /// Withdraws a published service name.
 /// MPI_Unpublish_name, MPI 2.0.
 /// May be `info_null`: `info`.
 inline void unpublish_name(text service_name, info_handle info, text port_name) {
-  detail::unwrap(nothrow::unpublish_name(service_name, info, port_name), "MPI_Unpublish_name");
+  detail::check(nothrow::unpublish_name(service_name, info, port_name).code, "MPI_Unpublish_name");
 }
 
 }  // namespace mpiglot::mpi

@@ -229,7 +229,7 @@ inline double wtime() noexcept {
 /// Ends all processes of a communicator's group with an error code.
 /// MPI_Abort, MPI 1.0.
 inline void abort(comm_handle comm, int errorcode) {
-  detail::unwrap(nothrow::abort(comm, errorcode), "MPI_Abort");
+  detail::check(nothrow::abort(comm, errorcode).code, "MPI_Abort");
 }
 
 /// Allocates memory that the network may access faster.
@@ -245,7 +245,7 @@ inline void abort(comm_handle comm, int errorcode) {
 /// Calls the error handler of a communicator.
 /// MPI_Comm_call_errhandler, MPI 2.0; local.
 inline void comm_call_errhandler(comm_handle comm, int errorcode) {
-  detail::unwrap(nothrow::comm_call_errhandler(comm, errorcode), "MPI_Comm_call_errhandler");
+  detail::check(nothrow::comm_call_errhandler(comm, errorcode).code, "MPI_Comm_call_errhandler");
 }
 
 /// Creates an error handler for communicators from a function.
@@ -269,13 +269,13 @@ template <class CommErrhandlerFn>
 /// Sets the error handler of a communicator.
 /// MPI_Comm_set_errhandler, MPI 2.0; local.
 inline void comm_set_errhandler(comm_handle comm, errhandler_handle errhandler) {
-  detail::unwrap(nothrow::comm_set_errhandler(comm, errhandler), "MPI_Comm_set_errhandler");
+  detail::check(nothrow::comm_set_errhandler(comm, errhandler).code, "MPI_Comm_set_errhandler");
 }
 
 /// Marks an error handler for deallocation and sets the handle to null.
 /// MPI_Errhandler_free, MPI 1.0; local.
 inline void errhandler_free(errhandler_handle& errhandler) {
-  detail::unwrap(nothrow::errhandler_free(errhandler), "MPI_Errhandler_free");
+  detail::check(nothrow::errhandler_free(errhandler).code, "MPI_Errhandler_free");
 }
 
 /// Tells the error class of an error code.
@@ -302,7 +302,7 @@ template <class String = std::string>
 /// Calls the error handler of a file.
 /// MPI_File_call_errhandler, MPI 2.0; local.
 inline void file_call_errhandler(file_handle fh, int errorcode) {
-  detail::unwrap(nothrow::file_call_errhandler(fh, errorcode), "MPI_File_call_errhandler");
+  detail::check(nothrow::file_call_errhandler(fh, errorcode).code, "MPI_File_call_errhandler");
 }
 
 /// Creates an error handler for files from a function.
@@ -326,13 +326,13 @@ template <class FileErrhandlerFn>
 /// Sets the error handler of a file.
 /// MPI_File_set_errhandler, MPI 2.0; local.
 inline void file_set_errhandler(file_handle file, errhandler_handle errhandler) {
-  detail::unwrap(nothrow::file_set_errhandler(file, errhandler), "MPI_File_set_errhandler");
+  detail::check(nothrow::file_set_errhandler(file, errhandler).code, "MPI_File_set_errhandler");
 }
 
 /// Ends the use of MPI by this process; no communication may be pending.
 /// MPI_Finalize, MPI 1.0; collective.
 inline void finalize() {
-  detail::unwrap(nothrow::finalize(), "MPI_Finalize");
+  detail::check(nothrow::finalize().code, "MPI_Finalize");
 }
 
 /// Tells whether MPI_Finalize has completed.
@@ -347,7 +347,7 @@ inline void finalize() {
 /// Frees memory that MPI_Alloc_mem allocated.
 /// MPI_Free_mem, MPI 2.0; local.
 inline void free_mem(void* base) {
-  detail::unwrap(nothrow::free_mem(base), "MPI_Free_mem");
+  detail::check(nothrow::free_mem(base).code, "MPI_Free_mem");
 }
 
 /// Tells the hardware resources the process runs on as an info object.
@@ -394,7 +394,7 @@ template <class String = std::string>
 /// Starts the use of MPI by this process.
 /// MPI_Init, MPI 1.0; collective.
 inline void init(main_arguments arguments = {}) {
-  detail::unwrap(nothrow::init(arguments), "MPI_Init");
+  detail::check(nothrow::init(arguments).code, "MPI_Init");
 }
 
 /// Starts the use of MPI by this process with the wanted support of threads.
@@ -449,7 +449,7 @@ inline void session_set_errhandler(session_handle /*session*/, errhandler_handle
 /// Calls the error handler of a window.
 /// MPI_Win_call_errhandler, MPI 2.0; local.
 inline void win_call_errhandler(win_handle win, int errorcode) {
-  detail::unwrap(nothrow::win_call_errhandler(win, errorcode), "MPI_Win_call_errhandler");
+  detail::check(nothrow::win_call_errhandler(win, errorcode).code, "MPI_Win_call_errhandler");
 }
 
 /// Creates an error handler for windows from a function.
@@ -473,7 +473,7 @@ template <class WinErrhandlerFn>
 /// Sets the error handler of a window.
 /// MPI_Win_set_errhandler, MPI 2.0; local.
 inline void win_set_errhandler(win_handle win, errhandler_handle errhandler) {
-  detail::unwrap(nothrow::win_set_errhandler(win, errhandler), "MPI_Win_set_errhandler");
+  detail::check(nothrow::win_set_errhandler(win, errhandler).code, "MPI_Win_set_errhandler");
 }
 
 /// Tells the resolution of MPI_Wtime in seconds.

@@ -82,7 +82,7 @@ inline result<> status_set_cancelled(mpi::status& status, bool flag) noexcept {
 
 inline result<> status_set_elements(mpi::status& status, datatype_handle datatype,
                                     count_t count) noexcept {
-  if (detail::small_enough<int>(count))
+  if (detail::small_enough(count))
     return {MPIGLOT_MPI(MPI_Status_set_elements)(&status.native, datatype.native,
                                                  static_cast<int>(count))};
   return {MPIGLOT_MPI(MPI_Status_set_elements_x)(&status.native, datatype.native, count)};
@@ -125,13 +125,13 @@ inline result<> status_set_tag(mpi::status& /*status*/, int /*tag*/) noexcept {
 /// Sets the text of an error code or class that the program created.
 /// MPI_Add_error_string, MPI 2.0; local.
 inline void add_error_string(int errorcode, text string) {
-  detail::unwrap(nothrow::add_error_string(errorcode, string), "MPI_Add_error_string");
+  detail::check(nothrow::add_error_string(errorcode, string).code, "MPI_Add_error_string");
 }
 
 /// Tells MPI that the operation behind a generalized request is complete.
 /// MPI_Grequest_complete, MPI 2.0; local.
 inline void grequest_complete(request_handle request) {
-  detail::unwrap(nothrow::grequest_complete(request), "MPI_Grequest_complete");
+  detail::check(nothrow::grequest_complete(request).code, "MPI_Grequest_complete");
 }
 
 /// Creates a request for an operation that the program itself carries out.
@@ -187,13 +187,15 @@ inline void remove_error_string(int /*errorcode*/) {
 /// Sets whether a status says that the operation was cancelled.
 /// MPI_Status_set_cancelled, MPI 2.0; local.
 inline void status_set_cancelled(mpi::status& status, bool flag) {
-  detail::unwrap(nothrow::status_set_cancelled(status, flag), "MPI_Status_set_cancelled");
+  detail::check(nothrow::status_set_cancelled(status, flag).code, "MPI_Status_set_cancelled");
 }
 
 /// Sets the number of basic elements in a status.
 /// MPI_Status_set_elements, MPI 2.0, MPI_Status_set_elements_x for what does not fit; local.
 inline void status_set_elements(mpi::status& status, datatype_handle datatype, count_t count) {
-  detail::unwrap(nothrow::status_set_elements(status, datatype, count), "MPI_Status_set_elements");
+  detail::check(
+      nothrow::status_set_elements(status, datatype, count).code,
+      "MPI_Status_set_elements");
 }
 
 /// Sets the error code in a status.

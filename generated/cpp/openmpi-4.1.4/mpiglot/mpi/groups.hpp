@@ -153,10 +153,10 @@ inline result<group_handle> group_difference(group_handle group1, group_handle g
   return {code, group_handle{newgroup}};
 }
 
-inline result<group_handle> group_excl(group_handle group, std::span<const int> ranks) noexcept {
+inline result<group_handle> group_excl(group_handle group, span<const int> ranks) noexcept {
   MPI_Group newgroup = MPI_GROUP_NULL;
-  if (!detail::fits<int>(ranks.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.size()),
+  if (!detail::fit_int(ranks.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.count()),
                                                ranks.data(), &newgroup);
   return {code, group_handle{newgroup}};
 }
@@ -165,10 +165,10 @@ inline result<> group_free(group_handle& group) noexcept {
   return {MPIGLOT_MPI(MPI_Group_free)(&group.native)};
 }
 
-inline result<group_handle> group_incl(group_handle group, std::span<const int> ranks) noexcept {
+inline result<group_handle> group_incl(group_handle group, span<const int> ranks) noexcept {
   MPI_Group newgroup = MPI_GROUP_NULL;
-  if (!detail::fits<int>(ranks.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.size()),
+  if (!detail::fit_int(ranks.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.count()),
                                                ranks.data(), &newgroup);
   return {code, group_handle{newgroup}};
 }
@@ -180,19 +180,19 @@ inline result<group_handle> group_intersection(group_handle group1, group_handle
 }
 
 inline result<group_handle> group_range_excl(group_handle group,
-                                             std::span<const rank_range> ranges) noexcept {
+                                             span<const rank_range> ranges) noexcept {
   MPI_Group newgroup = MPI_GROUP_NULL;
-  if (!detail::fits<int>(ranges.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.size()),
+  if (!detail::fit_int(ranges.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.count()),
                                                      detail::rows(ranges), &newgroup);
   return {code, group_handle{newgroup}};
 }
 
 inline result<group_handle> group_range_incl(group_handle group,
-                                             std::span<const rank_range> ranges) noexcept {
+                                             span<const rank_range> ranges) noexcept {
   MPI_Group newgroup = MPI_GROUP_NULL;
-  if (!detail::fits<int>(ranges.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.size()),
+  if (!detail::fit_int(ranges.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.count()),
                                                      detail::rows(ranges), &newgroup);
   return {code, group_handle{newgroup}};
 }
@@ -209,11 +209,11 @@ inline result<int> group_size(group_handle group) noexcept {
   return {code, size};
 }
 
-inline result<> group_translate_ranks(group_handle group1, std::span<const int> ranks1,
-                                      group_handle group2, std::span<int> ranks2) noexcept {
-  if (!detail::fits<int>(ranks1.size())) [[unlikely]] return {MPI_ERR_COUNT};
+inline result<> group_translate_ranks(group_handle group1, span<const int> ranks1,
+                                      group_handle group2, span<int> ranks2) noexcept {
+  if (!detail::fit_int(ranks1.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (ranks2.size() != ranks1.size()) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_Group_translate_ranks)(group1.native, static_cast<int>(ranks1.size()),
+  return {MPIGLOT_MPI(MPI_Group_translate_ranks)(group1.native, static_cast<int>(ranks1.count()),
                                                  ranks1.data(), group2.native, ranks2.data())};
 }
 
@@ -312,7 +312,7 @@ inline result<comm_handle> intercomm_merge(comm_handle intercomm, bool high) noe
 /// Marks a communicator for deallocation and sets the handle to null.
 /// MPI_Comm_free, MPI 1.0; collective.
 inline void comm_free(comm_handle& comm) {
-  detail::unwrap(nothrow::comm_free(comm), "MPI_Comm_free");
+  detail::check(nothrow::comm_free(comm).code, "MPI_Comm_free");
 }
 
 /// Tells the info hints that a communicator uses.
@@ -382,7 +382,7 @@ inline void comm_free(comm_handle& comm) {
 /// Sets info hints of a communicator.
 /// MPI_Comm_set_info, MPI 3.0; collective.
 inline void comm_set_info(comm_handle comm, info_handle info) {
-  detail::unwrap(nothrow::comm_set_info(comm, info), "MPI_Comm_set_info");
+  detail::check(nothrow::comm_set_info(comm, info).code, "MPI_Comm_set_info");
 }
 
 /// Tells the number of processes in a communicator's (local) group.
@@ -444,10 +444,10 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 
 /// Makes a group without the listed ranks.
 /// MPI_Group_excl, MPI 1.0; local.
-[[nodiscard]] inline group_handle group_excl(group_handle group, std::span<const int> ranks) {
+[[nodiscard]] inline group_handle group_excl(group_handle group, span<const int> ranks) {
   MPI_Group newgroup;
-  if (!detail::fits<int>(ranks.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_excl");
-  const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.size()),
+  if (!detail::fit_int(ranks.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_excl");
+  const int code = MPIGLOT_MPI(MPI_Group_excl)(group.native, static_cast<int>(ranks.count()),
                                                ranks.data(), &newgroup);
   detail::check(code, "MPI_Group_excl");
   return group_handle{newgroup};
@@ -456,15 +456,15 @@ inline void comm_set_info(comm_handle comm, info_handle info) {
 /// Marks a group for deallocation and sets the handle to null.
 /// MPI_Group_free, MPI 1.0; local.
 inline void group_free(group_handle& group) {
-  detail::unwrap(nothrow::group_free(group), "MPI_Group_free");
+  detail::check(nothrow::group_free(group).code, "MPI_Group_free");
 }
 
 /// Makes a group of the listed ranks, in that order.
 /// MPI_Group_incl, MPI 1.0; local.
-[[nodiscard]] inline group_handle group_incl(group_handle group, std::span<const int> ranks) {
+[[nodiscard]] inline group_handle group_incl(group_handle group, span<const int> ranks) {
   MPI_Group newgroup;
-  if (!detail::fits<int>(ranks.size())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_incl");
-  const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.size()),
+  if (!detail::fit_int(ranks.count())) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Group_incl");
+  const int code = MPIGLOT_MPI(MPI_Group_incl)(group.native, static_cast<int>(ranks.count()),
                                                ranks.data(), &newgroup);
   detail::check(code, "MPI_Group_incl");
   return group_handle{newgroup};
@@ -482,11 +482,11 @@ inline void group_free(group_handle& group) {
 /// Makes a group without the listed ranges of ranks.
 /// MPI_Group_range_excl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_range_excl(group_handle group,
-                                                   std::span<const rank_range> ranges) {
+                                                   span<const rank_range> ranges) {
   MPI_Group newgroup;
-  if (!detail::fits<int>(ranges.size())) [[unlikely]]
+  if (!detail::fit_int(ranges.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Group_range_excl");
-  const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.size()),
+  const int code = MPIGLOT_MPI(MPI_Group_range_excl)(group.native, static_cast<int>(ranges.count()),
                                                      detail::rows(ranges), &newgroup);
   detail::check(code, "MPI_Group_range_excl");
   return group_handle{newgroup};
@@ -495,11 +495,11 @@ inline void group_free(group_handle& group) {
 /// Makes a group of the listed ranges of ranks.
 /// MPI_Group_range_incl, MPI 1.0; local.
 [[nodiscard]] inline group_handle group_range_incl(group_handle group,
-                                                   std::span<const rank_range> ranges) {
+                                                   span<const rank_range> ranges) {
   MPI_Group newgroup;
-  if (!detail::fits<int>(ranges.size())) [[unlikely]]
+  if (!detail::fit_int(ranges.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Group_range_incl");
-  const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.size()),
+  const int code = MPIGLOT_MPI(MPI_Group_range_incl)(group.native, static_cast<int>(ranges.count()),
                                                      detail::rows(ranges), &newgroup);
   detail::check(code, "MPI_Group_range_incl");
   return group_handle{newgroup};
@@ -526,10 +526,10 @@ inline void group_free(group_handle& group) {
 /// Tells which ranks members of one group have in another.
 /// MPI_Group_translate_ranks, MPI 1.0; local.
 /// `ranks2`: as many as `ranks1`.
-inline void group_translate_ranks(group_handle group1, std::span<const int> ranks1,
-                                  group_handle group2, std::span<int> ranks2) {
-  detail::unwrap(
-      nothrow::group_translate_ranks(group1, ranks1, group2, ranks2),
+inline void group_translate_ranks(group_handle group1, span<const int> ranks1, group_handle group2,
+                                  span<int> ranks2) {
+  detail::check(
+      nothrow::group_translate_ranks(group1, ranks1, group2, ranks2).code,
       "MPI_Group_translate_ranks");
 }
 

@@ -105,7 +105,7 @@ inline result<file_get_view_result<String>> file_get_view(file_handle fh) noexce
 inline result<request_handle> file_iread(file_handle fh, void* buf, count_t count,
                                          datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, &request);
   return {code, request_handle{request}};
@@ -114,7 +114,7 @@ inline result<request_handle> file_iread(file_handle fh, void* buf, count_t coun
 inline result<request_handle> file_iread_all(file_handle fh, void* buf, count_t count,
                                              datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
                                                    datatype.native, &request);
   return {code, request_handle{request}};
@@ -123,7 +123,7 @@ inline result<request_handle> file_iread_all(file_handle fh, void* buf, count_t 
 inline result<request_handle> file_iread_at(file_handle fh, offset_t offset, void* buf,
                                             count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
                                                   datatype.native, &request);
   return {code, request_handle{request}};
@@ -132,7 +132,7 @@ inline result<request_handle> file_iread_at(file_handle fh, offset_t offset, voi
 inline result<request_handle> file_iread_at_all(file_handle fh, offset_t offset, void* buf,
                                                 count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf,
                                                       static_cast<int>(count), datatype.native,
                                                       &request);
@@ -142,7 +142,7 @@ inline result<request_handle> file_iread_at_all(file_handle fh, offset_t offset,
 inline result<request_handle> file_iread_shared(file_handle fh, void* buf, count_t count,
                                                 datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
                                                       datatype.native, &request);
   return {code, request_handle{request}};
@@ -151,7 +151,7 @@ inline result<request_handle> file_iread_shared(file_handle fh, void* buf, count
 inline result<request_handle> file_iwrite(file_handle fh, const void* buf, count_t count,
                                           datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native, &request);
   return {code, request_handle{request}};
@@ -160,7 +160,7 @@ inline result<request_handle> file_iwrite(file_handle fh, const void* buf, count
 inline result<request_handle> file_iwrite_all(file_handle fh, const void* buf, count_t count,
                                               datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
                                                     datatype.native, &request);
   return {code, request_handle{request}};
@@ -169,7 +169,7 @@ inline result<request_handle> file_iwrite_all(file_handle fh, const void* buf, c
 inline result<request_handle> file_iwrite_at(file_handle fh, offset_t offset, const void* buf,
                                              count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
                                                    datatype.native, &request);
   return {code, request_handle{request}};
@@ -178,7 +178,7 @@ inline result<request_handle> file_iwrite_at(file_handle fh, offset_t offset, co
 inline result<request_handle> file_iwrite_at_all(file_handle fh, offset_t offset, const void* buf,
                                                  count_t count, datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf,
                                                        static_cast<int>(count), datatype.native,
                                                        &request);
@@ -188,7 +188,7 @@ inline result<request_handle> file_iwrite_at_all(file_handle fh, offset_t offset
 inline result<request_handle> file_iwrite_shared(file_handle fh, const void* buf, count_t count,
                                                  datatype_handle datatype) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
                                                        datatype.native, &request);
   return {code, request_handle{request}};
@@ -208,21 +208,21 @@ inline result<> file_preallocate(file_handle fh, offset_t size) noexcept {
 
 inline result<> file_read(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                           status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read)(fh.native, buf, static_cast<int>(count), datatype.native,
                                      status.native)};
 }
 
 inline result<> file_read_all(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_all)(fh.native, buf, static_cast<int>(count), datatype.native,
                                          status.native)};
 }
 
 inline result<> file_read_all_begin(file_handle fh, void* buf, count_t count,
                                     datatype_handle datatype) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_all_begin)(fh.native, buf, static_cast<int>(count),
                                                datatype.native)};
 }
@@ -233,21 +233,21 @@ inline result<> file_read_all_end(file_handle fh, void* buf, status_out status =
 
 inline result<> file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
                              datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_at)(fh.native, offset, buf, static_cast<int>(count),
                                         datatype.native, status.native)};
 }
 
 inline result<> file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                                  datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                             datatype.native, status.native)};
 }
 
 inline result<> file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
                                        datatype_handle datatype) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_at_all_begin)(fh.native, offset, buf, static_cast<int>(count),
                                                   datatype.native)};
 }
@@ -258,14 +258,14 @@ inline result<> file_read_at_all_end(file_handle fh, void* buf, status_out statu
 
 inline result<> file_read_ordered(file_handle fh, void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_ordered)(fh.native, buf, static_cast<int>(count),
                                              datatype.native, status.native)};
 }
 
 inline result<> file_read_ordered_begin(file_handle fh, void* buf, count_t count,
                                         datatype_handle datatype) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_ordered_begin)(fh.native, buf, static_cast<int>(count),
                                                    datatype.native)};
 }
@@ -276,7 +276,7 @@ inline result<> file_read_ordered_end(file_handle fh, void* buf, status_out stat
 
 inline result<> file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                                  status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_read_shared)(fh.native, buf, static_cast<int>(count),
                                             datatype.native, status.native)};
 }
@@ -313,21 +313,21 @@ inline result<> file_sync(file_handle fh) noexcept {
 
 inline result<> file_write(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                            status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write)(fh.native, buf, static_cast<int>(count), datatype.native,
                                       status.native)};
 }
 
 inline result<> file_write_all(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_all)(fh.native, buf, static_cast<int>(count), datatype.native,
                                           status.native)};
 }
 
 inline result<> file_write_all_begin(file_handle fh, const void* buf, count_t count,
                                      datatype_handle datatype) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_all_begin)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native)};
 }
@@ -339,21 +339,21 @@ inline result<> file_write_all_end(file_handle fh, const void* buf,
 
 inline result<> file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_at)(fh.native, offset, buf, static_cast<int>(count),
                                          datatype.native, status.native)};
 }
 
 inline result<> file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_at_all)(fh.native, offset, buf, static_cast<int>(count),
                                              datatype.native, status.native)};
 }
 
 inline result<> file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf,
                                         count_t count, datatype_handle datatype) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_at_all_begin)(fh.native, offset, buf, static_cast<int>(count),
                                                    datatype.native)};
 }
@@ -365,14 +365,14 @@ inline result<> file_write_at_all_end(file_handle fh, const void* buf,
 
 inline result<> file_write_ordered(file_handle fh, const void* buf, count_t count,
                                    datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_ordered)(fh.native, buf, static_cast<int>(count),
                                               datatype.native, status.native)};
 }
 
 inline result<> file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
                                          datatype_handle datatype) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_ordered_begin)(fh.native, buf, static_cast<int>(count),
                                                     datatype.native)};
 }
@@ -384,7 +384,7 @@ inline result<> file_write_ordered_end(file_handle fh, const void* buf,
 
 inline result<> file_write_shared(file_handle fh, const void* buf, count_t count,
                                   datatype_handle datatype, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_File_write_shared)(fh.native, buf, static_cast<int>(count),
                                              datatype.native, status.native)};
 }
@@ -419,14 +419,14 @@ inline result<> register_datarep_c(text /*datarep*/, ReadConversionFn /*read_con
 /// Closes a file and sets the handle to null.
 /// MPI_File_close, MPI 2.0; collective.
 inline void file_close(file_handle& fh) {
-  detail::unwrap(nothrow::file_close(fh), "MPI_File_close");
+  detail::check(nothrow::file_close(fh).code, "MPI_File_close");
 }
 
 /// Deletes a file.
 /// MPI_File_delete, MPI 2.0.
 /// May be `info_null`: `info`.
 inline void file_delete(text filename, info_handle info) {
-  detail::unwrap(nothrow::file_delete(filename, info), "MPI_File_delete");
+  detail::check(nothrow::file_delete(filename, info).code, "MPI_File_delete");
 }
 
 /// Tells the access mode of a file.
@@ -534,7 +534,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iread(file_handle fh, void* buf, count_t count,
                                                datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread");
   const int code = MPIGLOT_MPI(MPI_File_iread)(fh.native, buf, static_cast<int>(count),
                                                datatype.native, &request);
   detail::check(code, "MPI_File_iread");
@@ -549,7 +549,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iread_all(file_handle fh, void* buf, count_t count,
                                                    datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_all");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_all");
   const int code = MPIGLOT_MPI(MPI_File_iread_all)(fh.native, buf, static_cast<int>(count),
                                                    datatype.native, &request);
   detail::check(code, "MPI_File_iread_all");
@@ -564,7 +564,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iread_at(file_handle fh, offset_t offset, void* buf,
                                                   count_t count, datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_at");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_at");
   const int code = MPIGLOT_MPI(MPI_File_iread_at)(fh.native, offset, buf, static_cast<int>(count),
                                                   datatype.native, &request);
   detail::check(code, "MPI_File_iread_at");
@@ -579,7 +579,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iread_at_all(file_handle fh, offset_t offset, void* buf,
                                                       count_t count, datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_at_all");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_at_all");
   const int code = MPIGLOT_MPI(MPI_File_iread_at_all)(fh.native, offset, buf,
                                                       static_cast<int>(count), datatype.native,
                                                       &request);
@@ -595,7 +595,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iread_shared(file_handle fh, void* buf, count_t count,
                                                       datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_shared");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iread_shared");
   const int code = MPIGLOT_MPI(MPI_File_iread_shared)(fh.native, buf, static_cast<int>(count),
                                                       datatype.native, &request);
   detail::check(code, "MPI_File_iread_shared");
@@ -610,7 +610,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iwrite(file_handle fh, const void* buf, count_t count,
                                                 datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite");
   const int code = MPIGLOT_MPI(MPI_File_iwrite)(fh.native, buf, static_cast<int>(count),
                                                 datatype.native, &request);
   detail::check(code, "MPI_File_iwrite");
@@ -625,7 +625,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iwrite_all(file_handle fh, const void* buf, count_t count,
                                                     datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_all");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_all");
   const int code = MPIGLOT_MPI(MPI_File_iwrite_all)(fh.native, buf, static_cast<int>(count),
                                                     datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_all");
@@ -640,7 +640,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iwrite_at(file_handle fh, offset_t offset, const void* buf,
                                                    count_t count, datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_at");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_at");
   const int code = MPIGLOT_MPI(MPI_File_iwrite_at)(fh.native, offset, buf, static_cast<int>(count),
                                                    datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_at");
@@ -656,8 +656,7 @@ template <class String = std::string>
                                                        const void* buf, count_t count,
                                                        datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_at_all");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_at_all");
   const int code = MPIGLOT_MPI(MPI_File_iwrite_at_all)(fh.native, offset, buf,
                                                        static_cast<int>(count), datatype.native,
                                                        &request);
@@ -673,8 +672,7 @@ template <class String = std::string>
 [[nodiscard]] inline request_handle file_iwrite_shared(file_handle fh, const void* buf,
                                                        count_t count, datatype_handle datatype) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]]
-    detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_shared");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_File_iwrite_shared");
   const int code = MPIGLOT_MPI(MPI_File_iwrite_shared)(fh.native, buf, static_cast<int>(count),
                                                        datatype.native, &request);
   detail::check(code, "MPI_File_iwrite_shared");
@@ -696,7 +694,7 @@ template <class String = std::string>
 /// Reserves storage for a file up to a size in bytes.
 /// MPI_File_preallocate, MPI 2.0; collective.
 inline void file_preallocate(file_handle fh, offset_t size) {
-  detail::unwrap(nothrow::file_preallocate(fh, size), "MPI_File_preallocate");
+  detail::check(nothrow::file_preallocate(fh, size).code, "MPI_File_preallocate");
 }
 
 /// Reads at the individual file pointer.
@@ -705,7 +703,7 @@ inline void file_preallocate(file_handle fh, offset_t size) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                       status_out status = {}) {
-  detail::unwrap(nothrow::file_read(fh, buf, count, datatype, status), "MPI_File_read");
+  detail::check(nothrow::file_read(fh, buf, count, datatype, status).code, "MPI_File_read");
 }
 
 /// Reads collectively at the individual file pointers.
@@ -714,7 +712,7 @@ inline void file_read(file_handle fh, void* buf, count_t count, datatype_handle 
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_all(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                           status_out status = {}) {
-  detail::unwrap(nothrow::file_read_all(fh, buf, count, datatype, status), "MPI_File_read_all");
+  detail::check(nothrow::file_read_all(fh, buf, count, datatype, status).code, "MPI_File_read_all");
 }
 
 /// Begins a split collective read at the individual file pointers.
@@ -724,14 +722,16 @@ inline void file_read_all(file_handle fh, void* buf, count_t count, datatype_han
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_all_begin(file_handle fh, void* buf, count_t count,
                                 datatype_handle datatype) {
-  detail::unwrap(nothrow::file_read_all_begin(fh, buf, count, datatype), "MPI_File_read_all_begin");
+  detail::check(
+      nothrow::file_read_all_begin(fh, buf, count, datatype).code,
+      "MPI_File_read_all_begin");
 }
 
 /// Ends a split collective read at the individual file pointers.
 /// MPI_File_read_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_read_all_end(file_handle fh, void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_read_all_end(fh, buf, status), "MPI_File_read_all_end");
+  detail::check(nothrow::file_read_all_end(fh, buf, status).code, "MPI_File_read_all_end");
 }
 
 /// Reads at an offset.
@@ -740,8 +740,8 @@ inline void file_read_all_end(file_handle fh, void* buf, status_out status = {})
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t count,
                          datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_at(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_at(fh, offset, buf, count, datatype, status).code,
       "MPI_File_read_at");
 }
 
@@ -751,8 +751,8 @@ inline void file_read_at(file_handle fh, offset_t offset, void* buf, count_t cou
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t count,
                              datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_at_all(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_at_all(fh, offset, buf, count, datatype, status).code,
       "MPI_File_read_at_all");
 }
 
@@ -763,8 +763,8 @@ inline void file_read_at_all(file_handle fh, offset_t offset, void* buf, count_t
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, count_t count,
                                    datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_read_at_all_begin(fh, offset, buf, count, datatype),
+  detail::check(
+      nothrow::file_read_at_all_begin(fh, offset, buf, count, datatype).code,
       "MPI_File_read_at_all_begin");
 }
 
@@ -772,7 +772,7 @@ inline void file_read_at_all_begin(file_handle fh, offset_t offset, void* buf, c
 /// MPI_File_read_at_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_read_at_all_end(file_handle fh, void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_read_at_all_end(fh, buf, status), "MPI_File_read_at_all_end");
+  detail::check(nothrow::file_read_at_all_end(fh, buf, status).code, "MPI_File_read_at_all_end");
 }
 
 /// Reads collectively at the shared file pointer, in rank order.
@@ -781,8 +781,8 @@ inline void file_read_at_all_end(file_handle fh, void* buf, status_out status = 
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_ordered(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                               status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_ordered(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_ordered(fh, buf, count, datatype, status).code,
       "MPI_File_read_ordered");
 }
 
@@ -793,8 +793,8 @@ inline void file_read_ordered(file_handle fh, void* buf, count_t count, datatype
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_ordered_begin(file_handle fh, void* buf, count_t count,
                                     datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_read_ordered_begin(fh, buf, count, datatype),
+  detail::check(
+      nothrow::file_read_ordered_begin(fh, buf, count, datatype).code,
       "MPI_File_read_ordered_begin");
 }
 
@@ -802,7 +802,7 @@ inline void file_read_ordered_begin(file_handle fh, void* buf, count_t count,
 /// MPI_File_read_ordered_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_read_ordered_end(file_handle fh, void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_read_ordered_end(fh, buf, status), "MPI_File_read_ordered_end");
+  detail::check(nothrow::file_read_ordered_end(fh, buf, status).code, "MPI_File_read_ordered_end");
 }
 
 /// Reads at the shared file pointer.
@@ -811,39 +811,39 @@ inline void file_read_ordered_end(file_handle fh, void* buf, status_out status =
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_read_shared(file_handle fh, void* buf, count_t count, datatype_handle datatype,
                              status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_read_shared(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_read_shared(fh, buf, count, datatype, status).code,
       "MPI_File_read_shared");
 }
 
 /// Moves the individual file pointer.
 /// MPI_File_seek, MPI 2.0; local.
 inline void file_seek(file_handle fh, offset_t offset, seek whence) {
-  detail::unwrap(nothrow::file_seek(fh, offset, whence), "MPI_File_seek");
+  detail::check(nothrow::file_seek(fh, offset, whence).code, "MPI_File_seek");
 }
 
 /// Moves the shared file pointer.
 /// MPI_File_seek_shared, MPI 2.0; collective.
 inline void file_seek_shared(file_handle fh, offset_t offset, seek whence) {
-  detail::unwrap(nothrow::file_seek_shared(fh, offset, whence), "MPI_File_seek_shared");
+  detail::check(nothrow::file_seek_shared(fh, offset, whence).code, "MPI_File_seek_shared");
 }
 
 /// Turns the atomic mode of a file on or off.
 /// MPI_File_set_atomicity, MPI 2.0; collective.
 inline void file_set_atomicity(file_handle fh, bool flag) {
-  detail::unwrap(nothrow::file_set_atomicity(fh, flag), "MPI_File_set_atomicity");
+  detail::check(nothrow::file_set_atomicity(fh, flag).code, "MPI_File_set_atomicity");
 }
 
 /// Sets info hints of a file.
 /// MPI_File_set_info, MPI 2.0; collective.
 inline void file_set_info(file_handle fh, info_handle info) {
-  detail::unwrap(nothrow::file_set_info(fh, info), "MPI_File_set_info");
+  detail::check(nothrow::file_set_info(fh, info).code, "MPI_File_set_info");
 }
 
 /// Sets the size of a file in bytes, cutting it or extending it.
 /// MPI_File_set_size, MPI 2.0; collective.
 inline void file_set_size(file_handle fh, offset_t size) {
-  detail::unwrap(nothrow::file_set_size(fh, size), "MPI_File_set_size");
+  detail::check(nothrow::file_set_size(fh, size).code, "MPI_File_set_size");
 }
 
 /// Sets which part of a file this process sees, and as what elements.
@@ -851,15 +851,15 @@ inline void file_set_size(file_handle fh, offset_t size) {
 /// May be `info_null`: `info`.
 inline void file_set_view(file_handle fh, offset_t disp, datatype_handle etype,
                           datatype_handle filetype, text datarep, info_handle info) {
-  detail::unwrap(
-      nothrow::file_set_view(fh, disp, etype, filetype, datarep, info),
+  detail::check(
+      nothrow::file_set_view(fh, disp, etype, filetype, datarep, info).code,
       "MPI_File_set_view");
 }
 
 /// Moves written data to the storage device and shows other processes' data.
 /// MPI_File_sync, MPI 2.0; collective.
 inline void file_sync(file_handle fh) {
-  detail::unwrap(nothrow::file_sync(fh), "MPI_File_sync");
+  detail::check(nothrow::file_sync(fh).code, "MPI_File_sync");
 }
 
 /// Writes at the individual file pointer.
@@ -868,7 +868,7 @@ inline void file_sync(file_handle fh) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                        status_out status = {}) {
-  detail::unwrap(nothrow::file_write(fh, buf, count, datatype, status), "MPI_File_write");
+  detail::check(nothrow::file_write(fh, buf, count, datatype, status).code, "MPI_File_write");
 }
 
 /// Writes collectively at the individual file pointers.
@@ -877,7 +877,9 @@ inline void file_write(file_handle fh, const void* buf, count_t count, datatype_
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_all(file_handle fh, const void* buf, count_t count, datatype_handle datatype,
                            status_out status = {}) {
-  detail::unwrap(nothrow::file_write_all(fh, buf, count, datatype, status), "MPI_File_write_all");
+  detail::check(
+      nothrow::file_write_all(fh, buf, count, datatype, status).code,
+      "MPI_File_write_all");
 }
 
 /// Begins a split collective write at the individual file pointers.
@@ -887,8 +889,8 @@ inline void file_write_all(file_handle fh, const void* buf, count_t count, datat
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_all_begin(file_handle fh, const void* buf, count_t count,
                                  datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_write_all_begin(fh, buf, count, datatype),
+  detail::check(
+      nothrow::file_write_all_begin(fh, buf, count, datatype).code,
       "MPI_File_write_all_begin");
 }
 
@@ -896,7 +898,7 @@ inline void file_write_all_begin(file_handle fh, const void* buf, count_t count,
 /// MPI_File_write_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_all_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_write_all_end(fh, buf, status), "MPI_File_write_all_end");
+  detail::check(nothrow::file_write_all_end(fh, buf, status).code, "MPI_File_write_all_end");
 }
 
 /// Writes at an offset.
@@ -905,8 +907,8 @@ inline void file_write_all_end(file_handle fh, const void* buf, status_out statu
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_at(file_handle fh, offset_t offset, const void* buf, count_t count,
                           datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_at(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_at(fh, offset, buf, count, datatype, status).code,
       "MPI_File_write_at");
 }
 
@@ -916,8 +918,8 @@ inline void file_write_at(file_handle fh, offset_t offset, const void* buf, coun
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_at_all(fh, offset, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_at_all(fh, offset, buf, count, datatype, status).code,
       "MPI_File_write_at_all");
 }
 
@@ -928,8 +930,8 @@ inline void file_write_at_all(file_handle fh, offset_t offset, const void* buf, 
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_at_all_begin(file_handle fh, offset_t offset, const void* buf, count_t count,
                                     datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_write_at_all_begin(fh, offset, buf, count, datatype),
+  detail::check(
+      nothrow::file_write_at_all_begin(fh, offset, buf, count, datatype).code,
       "MPI_File_write_at_all_begin");
 }
 
@@ -937,7 +939,7 @@ inline void file_write_at_all_begin(file_handle fh, offset_t offset, const void*
 /// MPI_File_write_at_all_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_at_all_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_write_at_all_end(fh, buf, status), "MPI_File_write_at_all_end");
+  detail::check(nothrow::file_write_at_all_end(fh, buf, status).code, "MPI_File_write_at_all_end");
 }
 
 /// Writes collectively at the shared file pointer, in rank order.
@@ -946,8 +948,8 @@ inline void file_write_at_all_end(file_handle fh, const void* buf, status_out st
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_ordered(file_handle fh, const void* buf, count_t count,
                                datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_ordered(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_ordered(fh, buf, count, datatype, status).code,
       "MPI_File_write_ordered");
 }
 
@@ -958,8 +960,8 @@ inline void file_write_ordered(file_handle fh, const void* buf, count_t count,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_ordered_begin(file_handle fh, const void* buf, count_t count,
                                      datatype_handle datatype) {
-  detail::unwrap(
-      nothrow::file_write_ordered_begin(fh, buf, count, datatype),
+  detail::check(
+      nothrow::file_write_ordered_begin(fh, buf, count, datatype).code,
       "MPI_File_write_ordered_begin");
 }
 
@@ -967,7 +969,9 @@ inline void file_write_ordered_begin(file_handle fh, const void* buf, count_t co
 /// MPI_File_write_ordered_end, MPI 2.0; collective.
 /// In use until the operation completes: `buf`.
 inline void file_write_ordered_end(file_handle fh, const void* buf, status_out status = {}) {
-  detail::unwrap(nothrow::file_write_ordered_end(fh, buf, status), "MPI_File_write_ordered_end");
+  detail::check(
+      nothrow::file_write_ordered_end(fh, buf, status).code,
+      "MPI_File_write_ordered_end");
 }
 
 /// Writes at the shared file pointer.
@@ -976,8 +980,8 @@ inline void file_write_ordered_end(file_handle fh, const void* buf, status_out s
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void file_write_shared(file_handle fh, const void* buf, count_t count,
                               datatype_handle datatype, status_out status = {}) {
-  detail::unwrap(
-      nothrow::file_write_shared(fh, buf, count, datatype, status),
+  detail::check(
+      nothrow::file_write_shared(fh, buf, count, datatype, status).code,
       "MPI_File_write_shared");
 }
 
@@ -988,10 +992,10 @@ template <class ReadConversionFn, class WriteConversionFn, class DtypeFileExtent
 inline void register_datarep(text datarep, ReadConversionFn read_conversion_fn,
                              WriteConversionFn write_conversion_fn,
                              DtypeFileExtentFn dtype_file_extent_fn) {
-  detail::unwrap(
+  detail::check(
       nothrow::register_datarep(datarep, static_cast<ReadConversionFn&&>(read_conversion_fn),
                                 static_cast<WriteConversionFn&&>(write_conversion_fn),
-                                static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)),
+                                static_cast<DtypeFileExtentFn&&>(dtype_file_extent_fn)).code,
       "MPI_Register_datarep");
 }
 

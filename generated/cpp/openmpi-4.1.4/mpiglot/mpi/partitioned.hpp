@@ -24,7 +24,7 @@ inline result<> pready(int /*partition*/, request_handle /*request*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
 
-inline result<> pready_list(std::span<const int> /*array_of_partitions*/,
+inline result<> pready_list(span<const int> /*array_of_partitions*/,
                             request_handle /*request*/) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION};
 }
@@ -67,7 +67,7 @@ inline void pready(int /*partition*/, request_handle /*request*/) {
 /// Marks the listed partitions of a partitioned send as ready.
 /// MPI_Pready_list, MPI 4.0; local.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
-inline void pready_list(std::span<const int> /*array_of_partitions*/, request_handle /*request*/) {
+inline void pready_list(span<const int> /*array_of_partitions*/, request_handle /*request*/) {
   detail::raise_unavailable("MPI_Pready_list", "MPI 4.0");
 }
 

@@ -39,7 +39,7 @@ namespace nothrow {
 
 inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Bsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                  comm.native)};
 }
@@ -47,14 +47,14 @@ inline result<> bsend(const void* buf, count_t count, datatype_handle datatype, 
 inline result<request_handle> bsend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest,
                                                tag, comm.native, &request);
   return {code, request_handle{request}};
 }
 
 inline result<> buffer_attach(void* buffer, count_t size) noexcept {
-  if (!detail::fits<int>(size)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(size)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Buffer_attach)(buffer, static_cast<int>(size))};
 }
 
@@ -99,7 +99,7 @@ inline result<request_handle> comm_iflush_buffer(comm_handle /*comm*/) noexcept 
 inline result<request_handle> ibsend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                            comm.native, &request);
   return {code, request_handle{request}};
@@ -117,7 +117,7 @@ inline result<std::optional<message_handle>> improbe(int source, int tag, comm_h
 inline result<request_handle> imrecv(void* buf, count_t count, datatype_handle datatype,
                                      message_handle& message) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native,
                                            &message.native, &request);
   return {code, request_handle{request}};
@@ -132,7 +132,7 @@ inline result<bool> iprobe(int source, int tag, comm_handle comm, status_out sta
 inline result<request_handle> irecv(void* buf, count_t count, datatype_handle datatype, int source,
                                     int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source,
                                           tag, comm.native, &request);
   return {code, request_handle{request}};
@@ -141,7 +141,7 @@ inline result<request_handle> irecv(void* buf, count_t count, datatype_handle da
 inline result<request_handle> irsend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                            comm.native, &request);
   return {code, request_handle{request}};
@@ -150,7 +150,7 @@ inline result<request_handle> irsend(const void* buf, count_t count, datatype_ha
 inline result<request_handle> isend(const void* buf, count_t count, datatype_handle datatype,
                                     int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                           comm.native, &request);
   return {code, request_handle{request}};
@@ -174,7 +174,7 @@ inline result<request_handle> isendrecv_replace(void* /*buf*/, count_t /*count*/
 inline result<request_handle> issend(const void* buf, count_t count, datatype_handle datatype,
                                      int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                            comm.native, &request);
   return {code, request_handle{request}};
@@ -189,7 +189,7 @@ inline result<message_handle> mprobe(int source, int tag, comm_handle comm,
 
 inline result<> mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
                       status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Mrecv)(buf, static_cast<int>(count), datatype.native, &message.native,
                                  status.native)};
 }
@@ -200,7 +200,7 @@ inline result<> probe(int source, int tag, comm_handle comm, status_out status =
 
 inline result<> recv(void* buf, count_t count, datatype_handle datatype, int source, int tag,
                      comm_handle comm, status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Recv)(buf, static_cast<int>(count), datatype.native, source, tag,
                                 comm.native, status.native)};
 }
@@ -208,7 +208,7 @@ inline result<> recv(void* buf, count_t count, datatype_handle datatype, int sou
 inline result<request_handle> recv_init(void* buf, count_t count, datatype_handle datatype,
                                         int source, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source,
                                               tag, comm.native, &request);
   return {code, request_handle{request}};
@@ -224,25 +224,25 @@ inline result<bool> request_get_status(request_handle request, status_out status
   return {code, flag != 0};
 }
 
-inline result<bool> request_get_status_all(std::span<const request_handle> /*array_of_requests*/,
+inline result<bool> request_get_status_all(span<const request_handle> /*array_of_requests*/,
                                            statuses_out /*array_of_statuses*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
 inline result<std::optional<int>> request_get_status_any(
-    std::span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) noexcept {
+    span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
-inline result<int> request_get_status_some(std::span<const request_handle> /*array_of_requests*/,
-                                           std::span<int> /*array_of_indices*/,
+inline result<int> request_get_status_some(span<const request_handle> /*array_of_requests*/,
+                                           span<int> /*array_of_indices*/,
                                            statuses_out /*array_of_statuses*/ = {}) noexcept {
   return {MPI_ERR_UNSUPPORTED_OPERATION, {}};
 }
 
 inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Rsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                  comm.native)};
 }
@@ -250,7 +250,7 @@ inline result<> rsend(const void* buf, count_t count, datatype_handle datatype, 
 inline result<request_handle> rsend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest,
                                                tag, comm.native, &request);
   return {code, request_handle{request}};
@@ -258,7 +258,7 @@ inline result<request_handle> rsend_init(const void* buf, count_t count, datatyp
 
 inline result<> send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                      comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Send)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                 comm.native)};
 }
@@ -266,7 +266,7 @@ inline result<> send(const void* buf, count_t count, datatype_handle datatype, i
 inline result<request_handle> send_init(const void* buf, count_t count, datatype_handle datatype,
                                         int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest,
                                               tag, comm.native, &request);
   return {code, request_handle{request}};
@@ -276,8 +276,7 @@ inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle
                          int sendtag, void* recvbuf, count_t recvcount, datatype_handle recvtype,
                          int source, int recvtag, comm_handle comm,
                          status_out status = {}) noexcept {
-  if (!detail::fits<int>(sendcount)) [[unlikely]] return {MPI_ERR_COUNT};
-  if (!detail::fits<int>(recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(sendcount, recvcount)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Sendrecv)(sendbuf, static_cast<int>(sendcount), sendtype.native, dest,
                                     sendtag, recvbuf, static_cast<int>(recvcount), recvtype.native,
                                     source, recvtag, comm.native, status.native)};
@@ -286,7 +285,7 @@ inline result<> sendrecv(const void* sendbuf, count_t sendcount, datatype_handle
 inline result<> sendrecv_replace(void* buf, count_t count, datatype_handle datatype, int dest,
                                  int sendtag, int source, int recvtag, comm_handle comm,
                                  status_out status = {}) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Sendrecv_replace)(buf, static_cast<int>(count), datatype.native, dest,
                                             sendtag, source, recvtag, comm.native, status.native)};
 }
@@ -311,7 +310,7 @@ inline result<request_handle> session_iflush_buffer(session_handle /*session*/) 
 
 inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                       comm_handle comm) noexcept {
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
   return {MPIGLOT_MPI(MPI_Ssend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                  comm.native)};
 }
@@ -319,7 +318,7 @@ inline result<> ssend(const void* buf, count_t count, datatype_handle datatype, 
 inline result<request_handle> ssend_init(const void* buf, count_t count, datatype_handle datatype,
                                          int dest, int tag, comm_handle comm) noexcept {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT, {}};
   const int code = MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest,
                                                tag, comm.native, &request);
   return {code, request_handle{request}};
@@ -329,9 +328,9 @@ inline result<> start(request_handle& request) noexcept {
   return {MPIGLOT_MPI(MPI_Start)(&request.native)};
 }
 
-inline result<> startall(std::span<request_handle> array_of_requests) noexcept {
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT};
-  return {MPIGLOT_MPI(MPI_Startall)(static_cast<int>(array_of_requests.size()),
+inline result<> startall(span<request_handle> array_of_requests) noexcept {
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT};
+  return {MPIGLOT_MPI(MPI_Startall)(static_cast<int>(array_of_requests.count()),
                                     detail::native<MPI_Request>(array_of_requests))};
 }
 
@@ -359,36 +358,35 @@ inline result<bool> test_cancelled(const mpi::status& status) noexcept {
   return {code, flag != 0};
 }
 
-inline result<bool> testall(std::span<request_handle> array_of_requests,
+inline result<bool> testall(span<request_handle> array_of_requests,
                             statuses_out array_of_statuses = {}) noexcept {
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &flag,
                                             array_of_statuses.native);
   return {code, flag != 0};
 }
 
-inline result<std::optional<int>> testany(std::span<request_handle> array_of_requests,
+inline result<std::optional<int>> testany(span<request_handle> array_of_requests,
                                           status_out status = {}) noexcept {
   int indx{};
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             &flag, status.native);
   return {code, detail::when<int>(flag != 0, indx)};
 }
 
-inline result<int> testsome(std::span<request_handle> array_of_requests,
-                            std::span<int> array_of_indices,
+inline result<int> testsome(span<request_handle> array_of_requests, span<int> array_of_indices,
                             statuses_out array_of_statuses = {}) noexcept {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
@@ -399,33 +397,32 @@ inline result<> wait(request_handle& request, status_out status = {}) noexcept {
   return {MPIGLOT_MPI(MPI_Wait)(&request.native, status.native)};
 }
 
-inline result<> waitall(std::span<request_handle> array_of_requests,
+inline result<> waitall(span<request_handle> array_of_requests,
                         statuses_out array_of_statuses = {}) noexcept {
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG};
-  return {MPIGLOT_MPI(MPI_Waitall)(static_cast<int>(array_of_requests.size()),
+  return {MPIGLOT_MPI(MPI_Waitall)(static_cast<int>(array_of_requests.count()),
                                    detail::native<MPI_Request>(array_of_requests),
                                    array_of_statuses.native)};
 }
 
-inline result<int> waitany(std::span<request_handle> array_of_requests,
+inline result<int> waitany(span<request_handle> array_of_requests,
                            status_out status = {}) noexcept {
   int indx{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
-  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             status.native);
   return {code, indx};
 }
 
-inline result<int> waitsome(std::span<request_handle> array_of_requests,
-                            std::span<int> array_of_indices,
+inline result<int> waitsome(span<request_handle> array_of_requests, span<int> array_of_indices,
                             statuses_out array_of_statuses = {}) noexcept {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]] return {MPI_ERR_COUNT, {}};
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]] return {MPI_ERR_COUNT, {}};
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]] return {MPI_ERR_ARG, {}};
-  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
@@ -442,7 +439,7 @@ inline result<int> waitsome(std::span<request_handle> array_of_requests,
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void bsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                   comm_handle comm) {
-  detail::unwrap(nothrow::bsend(buf, count, datatype, dest, tag, comm), "MPI_Bsend");
+  detail::check(nothrow::bsend(buf, count, datatype, dest, tag, comm).code, "MPI_Bsend");
 }
 
 /// Prepares a persistent buffered send.
@@ -454,7 +451,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Bsend_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Bsend_init");
   const int code = MPIGLOT_MPI(MPI_Bsend_init)(buf, static_cast<int>(count), datatype.native, dest,
                                                tag, comm.native, &request);
   detail::check(code, "MPI_Bsend_init");
@@ -467,7 +464,7 @@ inline void bsend(const void* buf, count_t count, datatype_handle datatype, int 
 /// In use until the operation completes: `buffer`.
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void buffer_attach(void* buffer, count_t size) {
-  detail::unwrap(nothrow::buffer_attach(buffer, size), "MPI_Buffer_attach");
+  detail::check(nothrow::buffer_attach(buffer, size).code, "MPI_Buffer_attach");
 }
 
 /// Takes back the attached buffer once the messages in it have been delivered.
@@ -499,7 +496,7 @@ inline void buffer_flush() {
 /// Marks a pending operation for cancellation; it must still be completed.
 /// MPI_Cancel, MPI 1.0; local.
 inline void cancel(request_handle& request) {
-  detail::unwrap(nothrow::cancel(request), "MPI_Cancel");
+  detail::check(nothrow::cancel(request).code, "MPI_Cancel");
 }
 
 /// Gives a communicator memory in which its buffered sends are stored.
@@ -540,7 +537,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline request_handle ibsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ibsend");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ibsend");
   const int code = MPIGLOT_MPI(MPI_Ibsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                            comm.native, &request);
   detail::check(code, "MPI_Ibsend");
@@ -568,7 +565,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline request_handle imrecv(void* buf, count_t count, datatype_handle datatype,
                                            message_handle& message) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Imrecv");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Imrecv");
   const int code = MPIGLOT_MPI(MPI_Imrecv)(buf, static_cast<int>(count), datatype.native,
                                            &message.native, &request);
   detail::check(code, "MPI_Imrecv");
@@ -592,7 +589,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline request_handle irecv(void* buf, count_t count, datatype_handle datatype,
                                           int source, int tag, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Irecv");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Irecv");
   const int code = MPIGLOT_MPI(MPI_Irecv)(buf, static_cast<int>(count), datatype.native, source,
                                           tag, comm.native, &request);
   detail::check(code, "MPI_Irecv");
@@ -607,7 +604,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline request_handle irsend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Irsend");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Irsend");
   const int code = MPIGLOT_MPI(MPI_Irsend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                            comm.native, &request);
   detail::check(code, "MPI_Irsend");
@@ -622,7 +619,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline request_handle isend(const void* buf, count_t count, datatype_handle datatype,
                                           int dest, int tag, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Isend");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Isend");
   const int code = MPIGLOT_MPI(MPI_Isend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                           comm.native, &request);
   detail::check(code, "MPI_Isend");
@@ -664,7 +661,7 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 [[nodiscard]] inline request_handle issend(const void* buf, count_t count, datatype_handle datatype,
                                            int dest, int tag, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Issend");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Issend");
   const int code = MPIGLOT_MPI(MPI_Issend)(buf, static_cast<int>(count), datatype.native, dest, tag,
                                            comm.native, &request);
   detail::check(code, "MPI_Issend");
@@ -687,13 +684,13 @@ inline void comm_flush_buffer(comm_handle /*comm*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void mrecv(void* buf, count_t count, datatype_handle datatype, message_handle& message,
                   status_out status = {}) {
-  detail::unwrap(nothrow::mrecv(buf, count, datatype, message, status), "MPI_Mrecv");
+  detail::check(nothrow::mrecv(buf, count, datatype, message, status).code, "MPI_Mrecv");
 }
 
 /// Waits for a matching message without receiving it.
 /// MPI_Probe, MPI 1.0.
 inline void probe(int source, int tag, comm_handle comm, status_out status = {}) {
-  detail::unwrap(nothrow::probe(source, tag, comm, status), "MPI_Probe");
+  detail::check(nothrow::probe(source, tag, comm, status).code, "MPI_Probe");
 }
 
 /// Receives a message; returns when it is in the buffer.
@@ -702,7 +699,7 @@ inline void probe(int source, int tag, comm_handle comm, status_out status = {})
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void recv(void* buf, count_t count, datatype_handle datatype, int source, int tag,
                  comm_handle comm, status_out status = {}) {
-  detail::unwrap(nothrow::recv(buf, count, datatype, source, tag, comm, status), "MPI_Recv");
+  detail::check(nothrow::recv(buf, count, datatype, source, tag, comm, status).code, "MPI_Recv");
 }
 
 /// Prepares a persistent receive.
@@ -713,7 +710,7 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
 [[nodiscard]] inline request_handle recv_init(void* buf, count_t count, datatype_handle datatype,
                                               int source, int tag, comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Recv_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Recv_init");
   const int code = MPIGLOT_MPI(MPI_Recv_init)(buf, static_cast<int>(count), datatype.native, source,
                                               tag, comm.native, &request);
   detail::check(code, "MPI_Recv_init");
@@ -723,7 +720,7 @@ inline void recv(void* buf, count_t count, datatype_handle datatype, int source,
 /// Lets a request go without waiting for it and sets the handle to null.
 /// MPI_Request_free, MPI 1.0; local.
 inline void request_free(request_handle& request) {
-  detail::unwrap(nothrow::request_free(request), "MPI_Request_free");
+  detail::check(nothrow::request_free(request).code, "MPI_Request_free");
 }
 
 /// Tells whether a request is complete, and its status, without freeing it.
@@ -740,9 +737,8 @@ inline void request_free(request_handle& request) {
 /// MPI_Request_get_status_all, MPI 4.1; local.
 /// `array_of_statuses`: as many as `array_of_requests`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
-[[nodiscard]] inline bool request_get_status_all(
-    std::span<const request_handle> /*array_of_requests*/,
-    statuses_out /*array_of_statuses*/ = {}) {
+[[nodiscard]] inline bool request_get_status_all(span<const request_handle> /*array_of_requests*/,
+                                                 statuses_out /*array_of_statuses*/ = {}) {
   detail::raise_unavailable("MPI_Request_get_status_all", "MPI 4.1");
 }
 
@@ -750,7 +746,7 @@ inline void request_free(request_handle& request) {
 /// MPI_Request_get_status_any, MPI 4.1; local.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
 [[nodiscard]] inline std::optional<int> request_get_status_any(
-    std::span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) {
+    span<const request_handle> /*array_of_requests*/, status_out /*status*/ = {}) {
   detail::raise_unavailable("MPI_Request_get_status_any", "MPI 4.1");
 }
 
@@ -759,9 +755,9 @@ inline void request_free(request_handle& request) {
 /// `array_of_indices`: as many as `array_of_requests`.
 /// `array_of_statuses`: as many as `array_of_requests`.
 /// Not in Open MPI 4.1.4: throws `unavailable`.
-[[nodiscard]] inline int request_get_status_some(
-    std::span<const request_handle> /*array_of_requests*/, std::span<int> /*array_of_indices*/,
-    statuses_out /*array_of_statuses*/ = {}) {
+[[nodiscard]] inline int request_get_status_some(span<const request_handle> /*array_of_requests*/,
+                                                 span<int> /*array_of_indices*/,
+                                                 statuses_out /*array_of_statuses*/ = {}) {
   detail::raise_unavailable("MPI_Request_get_status_some", "MPI 4.1");
 }
 
@@ -771,7 +767,7 @@ inline void request_free(request_handle& request) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void rsend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                   comm_handle comm) {
-  detail::unwrap(nothrow::rsend(buf, count, datatype, dest, tag, comm), "MPI_Rsend");
+  detail::check(nothrow::rsend(buf, count, datatype, dest, tag, comm).code, "MPI_Rsend");
 }
 
 /// Prepares a persistent send in ready mode.
@@ -783,7 +779,7 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Rsend_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Rsend_init");
   const int code = MPIGLOT_MPI(MPI_Rsend_init)(buf, static_cast<int>(count), datatype.native, dest,
                                                tag, comm.native, &request);
   detail::check(code, "MPI_Rsend_init");
@@ -796,7 +792,7 @@ inline void rsend(const void* buf, count_t count, datatype_handle datatype, int 
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void send(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                  comm_handle comm) {
-  detail::unwrap(nothrow::send(buf, count, datatype, dest, tag, comm), "MPI_Send");
+  detail::check(nothrow::send(buf, count, datatype, dest, tag, comm).code, "MPI_Send");
 }
 
 /// Prepares a persistent send in standard mode.
@@ -808,7 +804,7 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
                                               datatype_handle datatype, int dest, int tag,
                                               comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Send_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Send_init");
   const int code = MPIGLOT_MPI(MPI_Send_init)(buf, static_cast<int>(count), datatype.native, dest,
                                               tag, comm.native, &request);
   detail::check(code, "MPI_Send_init");
@@ -823,9 +819,9 @@ inline void send(const void* buf, count_t count, datatype_handle datatype, int d
 inline void sendrecv(const void* sendbuf, count_t sendcount, datatype_handle sendtype, int dest,
                      int sendtag, void* recvbuf, count_t recvcount, datatype_handle recvtype,
                      int source, int recvtag, comm_handle comm, status_out status = {}) {
-  detail::unwrap(
+  detail::check(
       nothrow::sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                        source, recvtag, comm, status),
+                        source, recvtag, comm, status).code,
       "MPI_Sendrecv");
 }
 
@@ -836,8 +832,9 @@ inline void sendrecv(const void* sendbuf, count_t sendcount, datatype_handle sen
 inline void sendrecv_replace(void* buf, count_t count, datatype_handle datatype, int dest,
                              int sendtag, int source, int recvtag, comm_handle comm,
                              status_out status = {}) {
-  detail::unwrap(
-      nothrow::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status),
+  detail::check(
+      nothrow::sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                                status).code,
       "MPI_Sendrecv_replace");
 }
 
@@ -878,7 +875,7 @@ inline void session_flush_buffer(session_handle /*session*/) {
 /// MPI_ERR_COUNT for a count or displacement that does not fit an `int`.
 inline void ssend(const void* buf, count_t count, datatype_handle datatype, int dest, int tag,
                   comm_handle comm) {
-  detail::unwrap(nothrow::ssend(buf, count, datatype, dest, tag, comm), "MPI_Ssend");
+  detail::check(nothrow::ssend(buf, count, datatype, dest, tag, comm).code, "MPI_Ssend");
 }
 
 /// Prepares a persistent send in synchronous mode.
@@ -890,7 +887,7 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
                                                datatype_handle datatype, int dest, int tag,
                                                comm_handle comm) {
   MPI_Request request;
-  if (!detail::fits<int>(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ssend_init");
+  if (!detail::fit_int(count)) [[unlikely]] detail::raise(MPI_ERR_COUNT, "MPI_Ssend_init");
   const int code = MPIGLOT_MPI(MPI_Ssend_init)(buf, static_cast<int>(count), datatype.native, dest,
                                                tag, comm.native, &request);
   detail::check(code, "MPI_Ssend_init");
@@ -900,13 +897,13 @@ inline void ssend(const void* buf, count_t count, datatype_handle datatype, int 
 /// Starts a persistent or partitioned operation.
 /// MPI_Start, MPI 1.0; local.
 inline void start(request_handle& request) {
-  detail::unwrap(nothrow::start(request), "MPI_Start");
+  detail::check(nothrow::start(request).code, "MPI_Start");
 }
 
 /// Starts several persistent or partitioned operations.
 /// MPI_Startall, MPI 1.0; local.
-inline void startall(std::span<request_handle> array_of_requests) {
-  detail::unwrap(nothrow::startall(array_of_requests), "MPI_Startall");
+inline void startall(span<request_handle> array_of_requests) {
+  detail::check(nothrow::startall(array_of_requests).code, "MPI_Startall");
 }
 
 /// Tells the error code in a status.
@@ -951,14 +948,14 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// Checks whether all operations are complete; if so, completes their requests.
 /// MPI_Testall, MPI 1.0; local.
 /// `array_of_statuses`: as many as `array_of_requests`.
-[[nodiscard]] inline bool testall(std::span<request_handle> array_of_requests,
+[[nodiscard]] inline bool testall(span<request_handle> array_of_requests,
                                   statuses_out array_of_statuses = {}) {
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testall");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testall");
-  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testall)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &flag,
                                             array_of_statuses.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<bool>(code, "MPI_Testall", flag);
@@ -967,13 +964,13 @@ inline void startall(std::span<request_handle> array_of_requests) {
 
 /// Checks whether any operation is complete; if so, completes one request.
 /// MPI_Testany, MPI 1.0; local.
-[[nodiscard]] inline std::optional<int> testany(std::span<request_handle> array_of_requests,
+[[nodiscard]] inline std::optional<int> testany(span<request_handle> array_of_requests,
                                                 status_out status = {}) {
   int indx;
   int flag{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testany");
-  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             &flag, status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Testany", flag, indx);
@@ -985,17 +982,16 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// MPI_Testsome, MPI 1.0; local.
 /// `array_of_indices`: as many as `array_of_requests`.
 /// `array_of_statuses`: as many as `array_of_requests`.
-[[nodiscard]] inline int testsome(std::span<request_handle> array_of_requests,
-                                  std::span<int> array_of_indices,
-                                  statuses_out array_of_statuses = {}) {
+[[nodiscard]] inline int testsome(span<request_handle> array_of_requests,
+                                  span<int> array_of_indices, statuses_out array_of_statuses = {}) {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Testsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Testsome");
-  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Testsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);
@@ -1006,25 +1002,23 @@ inline void startall(std::span<request_handle> array_of_requests) {
 /// Waits until an operation is complete and completes its request.
 /// MPI_Wait, MPI 1.0.
 inline void wait(request_handle& request, status_out status = {}) {
-  detail::unwrap(nothrow::wait(request, status), "MPI_Wait");
+  detail::check(nothrow::wait(request, status).code, "MPI_Wait");
 }
 
 /// Waits until all operations are complete and completes their requests.
 /// MPI_Waitall, MPI 1.0.
 /// `array_of_statuses`: as many as `array_of_requests`.
-inline void waitall(std::span<request_handle> array_of_requests,
-                    statuses_out array_of_statuses = {}) {
-  detail::unwrap(nothrow::waitall(array_of_requests, array_of_statuses), "MPI_Waitall");
+inline void waitall(span<request_handle> array_of_requests, statuses_out array_of_statuses = {}) {
+  detail::check(nothrow::waitall(array_of_requests, array_of_statuses).code, "MPI_Waitall");
 }
 
 /// Waits until any operation is complete and completes its request.
 /// MPI_Waitany, MPI 1.0.
-[[nodiscard]] inline int waitany(std::span<request_handle> array_of_requests,
-                                 status_out status = {}) {
+[[nodiscard]] inline int waitany(span<request_handle> array_of_requests, status_out status = {}) {
   int indx{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitany");
-  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Waitany)(static_cast<int>(array_of_requests.count()),
                                             detail::native<MPI_Request>(array_of_requests), &indx,
                                             status.native);
   if (code != MPI_SUCCESS) [[unlikely]] detail::raise_with<int>(code, "MPI_Waitany", indx);
@@ -1035,17 +1029,16 @@ inline void waitall(std::span<request_handle> array_of_requests,
 /// MPI_Waitsome, MPI 1.0.
 /// `array_of_indices`: as many as `array_of_requests`.
 /// `array_of_statuses`: as many as `array_of_requests`.
-[[nodiscard]] inline int waitsome(std::span<request_handle> array_of_requests,
-                                  std::span<int> array_of_indices,
-                                  statuses_out array_of_statuses = {}) {
+[[nodiscard]] inline int waitsome(span<request_handle> array_of_requests,
+                                  span<int> array_of_indices, statuses_out array_of_statuses = {}) {
   int outcount{};
-  if (!detail::fits<int>(array_of_requests.size())) [[unlikely]]
+  if (!detail::fit_int(array_of_requests.count())) [[unlikely]]
     detail::raise(MPI_ERR_COUNT, "MPI_Waitsome");
   if (array_of_indices.size() != array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
   if (array_of_statuses.size < array_of_requests.size()) [[unlikely]]
     detail::raise(MPI_ERR_ARG, "MPI_Waitsome");
-  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.size()),
+  const int code = MPIGLOT_MPI(MPI_Waitsome)(static_cast<int>(array_of_requests.count()),
                                              detail::native<MPI_Request>(array_of_requests),
                                              &outcount, array_of_indices.data(),
                                              array_of_statuses.native);

@@ -68,10 +68,26 @@ template <class Small, class Wide>
     return static_cast<Small>(value) == value;
 }
 
+/// Whether counts fit an `int`, as nearly all do. Several of them are looked at together first, which
+/// takes fewer instructions.
+[[nodiscard]] constexpr bool fit_int(count_t a) noexcept { return static_cast<int>(a) == a; }
+[[nodiscard]] constexpr bool fit_int(count_t a, count_t b) noexcept {
+  return __builtin_expect((a | b) >> 31 == 0, 1) || (fit_int(a) && fit_int(b));
+}
+[[nodiscard]] constexpr bool fit_int(count_t a, count_t b, count_t c) noexcept {
+  return __builtin_expect((a | b | c) >> 31 == 0, 1) || (fit_int(a, b) && fit_int(c));
+}
+
 /// Whether the small function is called and not its `_c` twin.
-template <class Small, class Wide>
-[[nodiscard]] constexpr bool small_enough(Wide value) noexcept {
-  return __builtin_expect(!MPIGLOT_LARGE() && fits<Small>(value), 1);
+[[nodiscard]] inline bool small_enough() noexcept { return !MPIGLOT_LARGE(); }
+[[nodiscard]] inline bool small_enough(count_t a) noexcept {
+  return __builtin_expect(small_enough() && fit_int(a), 1);
+}
+[[nodiscard]] inline bool small_enough(count_t a, count_t b) noexcept {
+  return __builtin_expect(small_enough() && fit_int(a, b), 1);
+}
+[[nodiscard]] inline bool small_enough(count_t a, count_t b, count_t c) noexcept {
+  return __builtin_expect(small_enough() && fit_int(a, b, c), 1);
 }
 
 }  // namespace detail
