@@ -8,8 +8,8 @@ final class Lifecycle {
 
     private static final boolean GUARD = !"off".equals(System.getenv("MPIGLOT_GUARD"));
 
-    /** Environment variables in which launchers say how many processes a job has, and the interface they serve. */
-    private static final String[][] SIZES = {{"OMPI_COMM_WORLD_SIZE", "ompi"}, {"PMI_SIZE", "mpich"}};
+    /** Environment variables in which launchers say how many processes a job has: Open MPI's, and all others'. */
+    private static final String[] SIZES = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
 
     /** Whether MPI is initialised and not finalized, or nobody wants to know. */
     private static boolean active = !GUARD;
@@ -135,15 +135,16 @@ final class Lifecycle {
     }
 
     private static void checkLauncher() {
-        String abi = Library.load().abi();
-        for (String[] entry : SIZES) {
-            String said = System.getenv(entry[0]);
-            boolean foreign = entry[1].equals("ompi") != abi.equals("ompi");
-            if (foreign && said != null && said.matches("\\d{1,9}") && Integer.parseInt(said) > 1) {
-                throw new LibraryException("The launcher started " + said + " processes (" + entry[0] + "), but "
-                        + Library.load().path() + " sees only one: it belongs to another MPI. Start the program with "
-                        + "this library's own mpiexec, or set MPIGLOT_MPI to the launcher's library.");
-            }
+        int own = Library.load().abi().equals("ompi") ? 0 : 1;
+        if (System.getenv(SIZES[own]) != null) {
+            return; // its own launcher counted it, in a job of another one
+        }
+        String said = System.getenv(SIZES[1 - own]);
+        if (said != null && said.matches("\\d{1,9}") && Integer.parseInt(said) > 1) {
+            throw new LibraryException("The launcher started " + said + " processes (" + SIZES[1 - own] + "), but "
+                    + Library.load().path() + " sees only one: the launcher belongs to another MPI. Start the program "
+                    + "with this library's own mpiexec, set MPIGLOT_MPI to the launcher's library, or set "
+                    + "MPIGLOT_GUARD=off if it is meant to be alone.");
         }
     }
 
