@@ -55,6 +55,8 @@ def program(proxy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (readme / "main.go").write_text(snippets(proxy / "README.md", "go")[0])
     run("go", "build", "-o", folder, ".", "./readme", cwd=project, env=env, seconds=900)
     run("go", "vet", ".", cwd=project, env=env)
+    said = run("go", "build", ".", cwd=project, env={**env, "CGO_ENABLED": "0"}, code=1).stderr
+    assert "undefined: mpiglot_needs_cgo_set_CGO_ENABLED_1" in said and len(said.splitlines()) == 2
     run("go", "mod", "vendor", "-o", folder / "vendored", cwd=project, env=env)
     return folder / "consumer"
 
