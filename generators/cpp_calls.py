@@ -67,6 +67,13 @@ def lower(
     return _Lowering(function, signature, target, narrowed).lower(small, large)
 
 
+def _checks(checks: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """What must fit an `int`, up to three that are looked at together, and tests of all else."""
+    ints = [name for small, name in checks if small == "int"]
+    others = [f"detail::fits<{small}>({name})" for small, name in checks if small != "int"]
+    return [", ".join(ints[i : i + 3]) for i in range(0, len(ints), 3)], others
+
+
 class _Lowering:
     def __init__(
         self,
@@ -92,7 +99,7 @@ class _Lowering:
             "argc": lambda slot, a, c_type, branch: f"{identifier(a.name)}.argc",
             "argv": lambda slot, a, c_type, branch: f"{identifier(a.name)}.argv",
         }
-        self.checks: list[str] = []  # that everything fits the call being lowered
+        self.checks: list[tuple[str, str]] = []  # type and name: what must fit the call
 
     def lower(self, small: str | None, large: str | None) -> Body:
         body = self.body
@@ -101,14 +108,18 @@ class _Lowering:
         self._prepare_callbacks()
         self._prepare_arrays()
         body.small = self._branch(small, wide=False)
-        body.fits, self.checks = self.checks, []
+        narrow, self.checks = self.checks, []
         body.large = self._branch(large, wide=True)
-        if body.small and body.large and not body.fits:
+        if body.small and body.large and not narrow:
             body.large = None  # nothing that could be too large
         if not body.large:
-            self.checks, body.fits = body.fits, []
-        body.guards += [(f"!detail::fits{check}", "MPI_ERR_COUNT") for check in self.checks]
-        body.fits = [f"detail::small_enough{check}" for check in body.fits]
+            self.checks, narrow = narrow, []
+        ints, others = _checks(self.checks)
+        tests = [f"detail::fit_int({i})" for i in ints] + others
+        body.guards += [(f"!{test}", "MPI_ERR_COUNT") for test in tests]
+        if body.large and body.small:
+            ints, others = _checks(narrow)
+            body.fits = [f"detail::small_enough({i})" for i in ints or [""]] + others
         self._check_lengths()
         self._declare_results()
         body.value = self._value()
@@ -159,7 +170,7 @@ class _Lowering:
         if wide == small:
             return name
         if _WIDTH.get(small, 3) < _WIDTH.get(wide, 3):
-            check = f"<{SCALARS.get(small, small)}>({name})"
+            check = (SCALARS.get(small, small), name)
             if check not in self.checks:
                 self.checks.append(check)
         return f"static_cast<{SCALARS.get(small, small)}>({name})"
@@ -207,7 +218,8 @@ class _Lowering:
         return f"const_cast<{c_type}*>({pointer})" if ours_const and not theirs_const else pointer
 
     def _size(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
-        return self._fit("size", base_type(c_type), f"{identifier(a.name)}.size()")
+        count = f"{identifier(a.name)}.count()"
+        return count if c_type == "MPI_Count" else self._fit("size", base_type(c_type), count)
 
     def _reference(self, slot: Slot, a: Argument, c_type: str, branch: Branch) -> str:
         name = identifier(a.name)

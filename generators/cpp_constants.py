@@ -61,14 +61,15 @@ class CppConstant:
     c_name: str
     type: str = "int"
     value: str = ""
-    spans: list[str] = field(default_factory=list)  # elements of arrays that it stands in for
+    array: bool = False  # stands in for a whole array
 
-    def conversions(self) -> list[str]:
-        """The operators that make the object the C constant."""
-        out = [_operator(self.type, self.value)]
-        for element in self.spans:
-            value = f"{{static_cast<{element}*>({self.c_name}), std::size_t{{0}}}}"
-            out.append(_operator(f"std::span<{element}>", value))
+    def members(self) -> list[str]:
+        """What makes the object the C constant, and a range without elements at that address."""
+        out = [_member(f"operator {self.type}()", self.value)]
+        if self.array:
+            address = f"{self.type} {{}}()"
+            out += [_member(address.format(name), self.value) for name in ("data", "begin", "end")]
+            out.append(_member("std::size_t size()", "0"))
         return out
 
 
@@ -140,7 +141,7 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
             continue  # another spelling of a C type
         elif made := _object(target, constant, name):
             title = _title(target, constant)
-            where = sentinels if made.spans else groups
+            where = sentinels if made.array else groups
             where.setdefault(title, Group(title)).constants.append(made)
         else:
             out.warnings.append(f"{c_name}: a constant of class {constant.cls} has no C++ form")
@@ -149,8 +150,8 @@ def constants(target: CppTarget, plan: Plan) -> Constants:
     return out
 
 
-def _operator(c_type: str, value: str) -> str:
-    head = f"  operator {c_type}() const noexcept {{"
+def _member(declared: str, value: str) -> str:
+    head = f"  {declared} const noexcept {{"
     line = f"{head} return {value}; }}"
     return line if len(line) <= WIDTH else f"{head}\n    return {value};\n  }}"
 
@@ -204,7 +205,7 @@ def _object(target: CppTarget, constant: AtlasConstant, name: str) -> CppConstan
             made.type = spelled(c_type)
             made.value = f"reinterpret_cast<{made.type}>({c_name})"
         if constant.cls == "sentinel" and c_type.count("*") == 1 and element in SCALARS:
-            made.spans = [f"const {SCALARS[element]}", SCALARS[element]]
+            made.array = True
             made.type = f"{SCALARS[element]}*"
         return made
     return None

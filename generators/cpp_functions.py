@@ -321,13 +321,15 @@ def _unwrap(function: CppFunction, signature: Signature) -> str:
     template = "<String>" if "class String = std::string" in signature.template else ""
     limited = function.body.limited if function.body else []
     helper = f"unwrap_callback<{limited[0]}>" if limited else "unwrap"
-    result = "" if signature.value == "void" else "return "
-    call = f"nothrow::{function.name}{template}({function.forwarded})"
+    result, code = "return ", ""
+    if signature.value == "void" and not limited:
+        helper, result, code = "check", "", ".code"
+    call = f"nothrow::{function.name}{template}({function.forwarded}){code}"
     line = f'  {result}detail::{helper}({call}, "{function.c_name}");'
     if len(line) <= WIDTH:
         return line
     pad = " " * 6
-    inner = broken(f"nothrow::{function.name}{template}(", signature.forwarded(), "),", len(pad))
+    inner = broken(f"nothrow::{function.name}{template}(", signature.forwarded(), f"){code},", len(pad))
     return f'  {result}detail::{helper}(\n{inner}\n{pad}"{function.c_name}");'
 
 

@@ -132,7 +132,7 @@ class SignatureBuilder:
             return fixed[a.kind]
         if a.kind.startswith("span"):
             element = self._element(a, slot, wide, names)
-            return f"std::span<{'const ' if a.kind == 'span' else ''}{element}>"
+            return f"span<{'const ' if a.kind == 'span' else ''}{element}>"
         if a.kind == "handle_ref":
             return f"{self.target.handles[a.type]}&"
         if a.kind == "scalar_ref":

@@ -7,6 +7,7 @@
 #include <mpiglot/strided.hpp>
 #include <mpiglot/window.hpp>
 #include <numeric>
+#include <span>
 
 #include "../cpp/check.hpp"
 

@@ -1,6 +1,7 @@
 // What reductions can combine with: functions with state, predefined operations by their function
 // objects, places of extrema, and types that MPI knows nothing about. And which types there are.
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <functional>

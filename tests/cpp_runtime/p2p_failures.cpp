@@ -1,6 +1,8 @@
 // Messages that go wrong on one side: every rank gets its result or an exception, nothing hangs, and
 // the next message works. Each of these hung, crashed or lost data in some design.
 
+#include <span>
+
 #include <mpiglot/request_pool.hpp>
 
 #include "kinds.hpp"

@@ -224,7 +224,7 @@ def test_the_small_function_is_called_while_the_count_fits() -> None:
     assert one == expected(
         """
         inline result<> count_up(count_t count, comm_handle comm) noexcept {
-          if (detail::small_enough<int>(count))
+          if (detail::small_enough(count))
             return {MPIGLOT_MPI(MPI_Count_up)(static_cast<int>(count), comm.native)};
           return {MPIGLOT_MPI(MPI_Count_up_c)(count, comm.native)};
         }
@@ -238,7 +238,7 @@ def test_without_the_twin_a_count_that_does_not_fit_is_refused() -> None:
     assert one == expected(
         """
         inline result<> count_up(count_t count, comm_handle comm) noexcept {
-          if (!detail::fits<int>(count)) [[unlikely]] return {MPI_ERR_COUNT};
+          if (!detail::fit_int(count)) [[unlikely]] return {MPI_ERR_COUNT};
           return {MPIGLOT_MPI(MPI_Count_up)(static_cast<int>(count), comm.native)};
         }
         """
@@ -281,10 +281,10 @@ def test_arrays_of_both_widths_call_their_own_twin() -> None:
     assert atlas_text.count("inline result<> spread(") == 1
     f.slots[0].large_type = "const MPI_Aint []"
     both = text_of(respond(f), "mpiglot/mpi/pt2pt.hpp")
-    assert "spread(std::span<const int> counts) noexcept" in both
-    assert "spread(std::span<const count_t> counts) noexcept" in both
-    assert "MPI_Spread)(counts.data(), static_cast<int>(counts.size()))" in both
-    assert "MPI_Spread_c)(counts.data(), static_cast<count_t>(counts.size()))" in both
+    assert "spread(span<const int> counts) noexcept" in both
+    assert "spread(span<const count_t> counts) noexcept" in both
+    assert "MPI_Spread)(counts.data(), static_cast<int>(counts.count()))" in both
+    assert "MPI_Spread_c)(counts.data(), counts.count())" in both
 
 
 def test_arrays_that_belong_together_must_be_equally_long() -> None:

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <initializer_list>
+#include <span>
 #include <string>
 
 #include <mpiglot/mpi.hpp>

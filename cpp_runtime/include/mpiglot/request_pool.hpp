@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <new>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
