@@ -325,12 +325,12 @@ TEST(operations_of_the_program_are_made_and_freed) {
   works(small);
   if constexpr (mpi::has_op_create_c) {
     const only_large twins;
-    const mpi::op_handle large = mpi::op_create_c(
+    const mpi::op_handle wide = mpi::op_create_c(
         [add](const void* in, void* inout, mpi::count_t count, mpi::datatype_handle type) {
           add(in, inout, count, type);
         }, false);
-    expect(!mpi::op_commutative(large));
-    works(large);
+    expect(!mpi::op_commutative(wide));
+    works(wide);
   }
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 const auto& world = mpi::comm_world;
 
-int right() { return (rank() + 1) % size(); }
-int left() { return (rank() + size() - 1) % size(); }
+[[maybe_unused]] int right() { return (rank() + 1) % size(); }
+[[maybe_unused]] int left() { return (rank() + size() - 1) % size(); }
 
 }  // namespace
 
@@ -185,7 +185,7 @@ TEST(error_handlers_with_state_are_called_and_forgotten) {
 
 TEST(operations_with_state_reduce) {
   if constexpr (mpi::has_mpix_op_create_x) {
-    const int factor = 1;
+    int factor = 1;
     mpi::op_handle op = mpi::mpix_op_create_x(
         [factor](void* in, void* inout, mpi::count_t count, mpi::datatype_handle) {
           for (mpi::count_t i = 0; i < count; ++i)
