@@ -329,7 +329,9 @@ def _unwrap(function: CppFunction, signature: Signature) -> str:
     if len(line) <= WIDTH:
         return line
     pad = " " * 6
-    inner = broken(f"nothrow::{function.name}{template}(", signature.forwarded(), f"){code},", len(pad))
+    inner = broken(
+        f"nothrow::{function.name}{template}(", signature.forwarded(), f"){code},", len(pad)
+    )
     return f'  {result}detail::{helper}(\n{inner}\n{pad}"{function.c_name}");'
 
 
@@ -339,6 +341,9 @@ def _direct(out: CppFunction, function: PlannedFunction, signature: Signature) -
     body = out.body
     assert body is not None
     indirect = body.asked or any(a.kind == "callback" for a in function.arguments)
+    if is_about_keys(function) and not indirect:
+        *call, tell = _calls(body)
+        return [*call, tell.replace(");", f', "{out.c_name}");')]
     if out.returns != "code" or not body.value or indirect:
         return []
     telling = _tells_on_error(function)

@@ -112,6 +112,42 @@ CALL layer_put(const int* data, int n, MPI_Aint where, MPI_Win win) {
   EACH mpi::put(data, n, mpi::int_, 1, where, n, mpi::int_, mpi::win_handle{win});
 }
 
+CALL plain_get_accumulate_wide(const int* data, int* all, MPI_Count n, MPI_Count m, MPI_Count l,
+                               MPI_Win win) {
+  EACH MPI_Get_accumulate(data, static_cast<int>(n), MPI_INT, all, static_cast<int>(m), MPI_INT, 1,
+                          0, static_cast<int>(l), MPI_INT, MPI_SUM, win);
+}
+CALL layer_get_accumulate_wide(const int* data, int* all, MPI_Count n, MPI_Count m, MPI_Count l,
+                               MPI_Win win) {
+  EACH mpi::get_accumulate(data, n, mpi::int_, all, m, mpi::int_, 1, 0, l, mpi::int_, mpi::sum,
+                           mpi::win_handle{win});
+}
+
+CALL plain_type_vector_wide(MPI_Count n, MPI_Count m, MPI_Count l) {
+  EACH {
+    MPI_Datatype type;
+    MPI_Type_vector(static_cast<int>(n), static_cast<int>(m), static_cast<int>(l), MPI_INT, &type);
+    keep(type);
+  }
+}
+CALL layer_type_vector_wide(MPI_Count n, MPI_Count m, MPI_Count l) {
+  EACH keep(mpi::type_vector(n, m, l, mpi::int_).native);
+}
+
+CALL plain_set_attr(MPI_Comm comm, int key, void* value) {
+  EACH MPI_Comm_set_attr(comm, key, value);
+}
+CALL layer_set_attr(MPI_Comm comm, int key, void* value) {
+  EACH mpi::comm_set_attr(mpi::comm_handle{comm}, key, value);
+}
+
+CALL plain_free_key(int* key) {
+  EACH MPI_Type_free_keyval(key);
+}
+CALL layer_free_key(int* key) {
+  EACH mpi::type_free_keyval(*key);
+}
+
 CALL plain_gather_wide(const int* data, int* all, MPI_Count n, MPI_Count m, MPI_Comm comm) {
   EACH MPI_Gather(data, static_cast<int>(n), MPI_INT, all, static_cast<int>(m), MPI_INT, 0, comm);
 }
@@ -484,6 +520,10 @@ int main() {
   BOTH(info_set, MPI_INFO_NULL);
   BOTH(win_fence, win.native);
   BOTH(put, data, 8, MPI_Aint{0}, win.native);
+  BOTH(get_accumulate_wide, data, all, many, many, many, win.native);
+  BOTH(type_vector_wide, many, many, many);
+  BOTH(set_attr, comm, 3, static_cast<void*>(nullptr));
+  BOTH(free_key, all);
   BOTH(gather_wide, data, all, many, many, comm);
   BOTH(alltoallv, data, counts, places, all, comm);
   BOTH(cart_coords, comm, 0, all);

@@ -209,7 +209,9 @@ inline void comm_delete_attr(comm_handle comm, int comm_keyval) {
 /// Frees a key for attributes of communicators.
 /// MPI_Comm_free_keyval, MPI 2.0; local.
 inline void comm_free_keyval(int& comm_keyval) {
-  detail::check(nothrow::comm_free_keyval(comm_keyval).code, "MPI_Comm_free_keyval");
+  const int comm_keyval_before = comm_keyval;
+  const int code = MPIGLOT_MPI(MPI_Comm_free_keyval)(&comm_keyval);
+  detail::key_freed(code, detail::key_kind::comm, comm_keyval_before, "MPI_Comm_free_keyval");
 }
 
 /// Looks up an attribute of a communicator.
@@ -238,7 +240,8 @@ template <class String = std::string>
 /// Stores an attribute on a communicator.
 /// MPI_Comm_set_attr, MPI 2.0; local.
 inline void comm_set_attr(comm_handle comm, int comm_keyval, void* attribute_val) {
-  detail::check(nothrow::comm_set_attr(comm, comm_keyval, attribute_val).code, "MPI_Comm_set_attr");
+  const int code = MPIGLOT_MPI(MPI_Comm_set_attr)(comm.native, comm_keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::comm, comm_keyval, "MPI_Comm_set_attr");
 }
 
 /// Gives a communicator a name.
@@ -269,7 +272,9 @@ inline void type_delete_attr(datatype_handle datatype, int type_keyval) {
 /// Frees a key for attributes of datatypes.
 /// MPI_Type_free_keyval, MPI 2.0; local.
 inline void type_free_keyval(int& type_keyval) {
-  detail::check(nothrow::type_free_keyval(type_keyval).code, "MPI_Type_free_keyval");
+  const int type_keyval_before = type_keyval;
+  const int code = MPIGLOT_MPI(MPI_Type_free_keyval)(&type_keyval);
+  detail::key_freed(code, detail::key_kind::type, type_keyval_before, "MPI_Type_free_keyval");
 }
 
 /// Looks up an attribute of a datatype.
@@ -299,9 +304,8 @@ template <class String = std::string>
 /// Stores an attribute on a datatype.
 /// MPI_Type_set_attr, MPI 2.0; local.
 inline void type_set_attr(datatype_handle datatype, int type_keyval, void* attribute_val) {
-  detail::check(
-      nothrow::type_set_attr(datatype, type_keyval, attribute_val).code,
-      "MPI_Type_set_attr");
+  const int code = MPIGLOT_MPI(MPI_Type_set_attr)(datatype.native, type_keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::type, type_keyval, "MPI_Type_set_attr");
 }
 
 /// Gives a datatype a name.
@@ -332,7 +336,9 @@ inline void win_delete_attr(win_handle win, int win_keyval) {
 /// Frees a key for attributes of windows.
 /// MPI_Win_free_keyval, MPI 2.0; local.
 inline void win_free_keyval(int& win_keyval) {
-  detail::check(nothrow::win_free_keyval(win_keyval).code, "MPI_Win_free_keyval");
+  const int win_keyval_before = win_keyval;
+  const int code = MPIGLOT_MPI(MPI_Win_free_keyval)(&win_keyval);
+  detail::key_freed(code, detail::key_kind::win, win_keyval_before, "MPI_Win_free_keyval");
 }
 
 /// Looks up an attribute of a window.
@@ -361,7 +367,8 @@ template <class String = std::string>
 /// Stores an attribute on a window.
 /// MPI_Win_set_attr, MPI 2.0; local.
 inline void win_set_attr(win_handle win, int win_keyval, void* attribute_val) {
-  detail::check(nothrow::win_set_attr(win, win_keyval, attribute_val).code, "MPI_Win_set_attr");
+  const int code = MPIGLOT_MPI(MPI_Win_set_attr)(win.native, win_keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::win, win_keyval, "MPI_Win_set_attr");
 }
 
 /// Gives a window a name.

@@ -144,7 +144,8 @@ inline void attr_delete(comm_handle comm, int keyval) {
 /// Stores an attribute on a communicator; older form of MPI_Comm_set_attr.
 /// MPI_Attr_put, MPI 1.0; deprecated in MPI 2.0; local.
 inline void attr_put(comm_handle comm, int keyval, void* attribute_val) {
-  detail::check(nothrow::attr_put(comm, keyval, attribute_val).code, "MPI_Attr_put");
+  const int code = MPIGLOT_MPI(MPI_Attr_put)(comm.native, keyval, attribute_val);
+  detail::key_used(code, detail::key_kind::comm, keyval, "MPI_Attr_put");
 }
 
 /// Tells how many basic elements were received, as MPI_Count.
@@ -195,7 +196,9 @@ template <class CopyFn, class DeleteFn>
 /// Frees a key for attributes; older form of MPI_Comm_free_keyval.
 /// MPI_Keyval_free, MPI 1.0; deprecated in MPI 2.0; local.
 inline void keyval_free(int& keyval) {
-  detail::check(nothrow::keyval_free(keyval).code, "MPI_Keyval_free");
+  const int keyval_before = keyval;
+  const int code = MPIGLOT_MPI(MPI_Keyval_free)(&keyval);
+  detail::key_freed(code, detail::key_kind::comm, keyval_before, "MPI_Keyval_free");
 }
 
 /// Sets the number of basic elements in a status, as MPI_Count.

@@ -26,6 +26,9 @@ struct attribute_key {
 };
 
 inline constinit attribute_key* attribute_keys = nullptr;  // newest first
+
+constexpr int keys_made = -1 - __INT_MAX__;      // a bit that is in no error code
+inline constinit int attribute_keys_made = 0;  // that bit, once there was a key
 inline constinit bool attribute_keys_busy = false;
 
 /// Keeps other threads out.
@@ -124,21 +127,48 @@ void key_made(int code, Key& key, key_kind kind, int keyval) noexcept {
   key.next = attribute_keys;
   if (key.next != nullptr) key.next->previous = &key;
   attribute_keys = &key;
+  attribute_keys_made = keys_made;
 }
 
 /// An attribute was set, or was not.
 inline void key_used(int code, key_kind kind, int keyval) noexcept {
-  if (attribute_keys != nullptr && code == MPI_SUCCESS) [[unlikely]]
-    if (attribute_key* const key = find_key(kind, keyval)) add_use(*key);
+  if (attribute_keys_made == 0 || code != MPI_SUCCESS) [[likely]] return;
+  if (attribute_key* const key = find_key(kind, keyval)) add_use(*key);
 }
 
 /// A key was freed, or was not. Its attributes are counted on without its number.
 inline void key_freed(int code, key_kind kind, int keyval) noexcept {
-  if (attribute_keys != nullptr && code == MPI_SUCCESS) [[unlikely]]
-    if (attribute_key* const key = find_key(kind, keyval)) {
-      key->keyval = MPI_KEYVAL_INVALID;
-      drop(*key);
-    }
+  if (attribute_keys_made == 0 || code != MPI_SUCCESS) [[likely]] return;
+  if (attribute_key* const key = find_key(kind, keyval)) {
+    key->keyval = MPI_KEYVAL_INVALID;
+    drop(*key);
+  }
+}
+
+// The same for layer 2, which throws: one condition for "an error, or something to count".
+
+[[gnu::cold, gnu::noinline]] inline void use_counted(int told, key_kind kind, int keyval,
+                                                     const char* function) {
+  const int code = told & ~keys_made;
+  check(code, function);
+  key_used(code, kind, keyval);
+}
+
+[[gnu::cold, gnu::noinline]] inline void free_counted(int told, key_kind kind, int keyval,
+                                                      const char* function) {
+  const int code = told & ~keys_made;
+  check(code, function);
+  key_freed(code, kind, keyval);
+}
+
+inline void key_used(int code, key_kind kind, int keyval, const char* function) {
+  const int told = code | attribute_keys_made;
+  if (told != 0) [[unlikely]] use_counted(told, kind, keyval, function);
+}
+
+inline void key_freed(int code, key_kind kind, int keyval, const char* function) {
+  const int told = code | attribute_keys_made;
+  if (told != 0) [[unlikely]] free_counted(told, kind, keyval, function);
 }
 
 /// What MPI's own functions do. In the standard ABI they are numbers that only MPI understands: 0
