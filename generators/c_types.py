@@ -6,6 +6,9 @@ import re
 
 _DECORATION = re.compile(r"\bconst\b|\brestrict\b|\*|\[[^\]]*\]|\(\s*\)")
 
+#: Callback types whose result is no error code: what 1 says.
+ANSWERS = {"MPIX_Async_poll_function": "whether the task is done; else it is called again"}
+
 
 def base_type(c_type: str) -> str:
     """The type behind const, pointers and arrays."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from mpiglot.blueprints.model import CallbackType
 from mpiglot.blueprints.model import Parameter as CParameter
 from mpiglot.generators import java_names as names
-from mpiglot.generators.c_types import base_type
+from mpiglot.generators.c_types import ANSWERS, base_type
 from mpiglot.generators.java_model import CallbackClass, Named, Parameter
 from mpiglot.generators.java_types import Types, set_name, widths
 from mpiglot.generators.model import Atlas
@@ -68,6 +68,7 @@ def _callback(name: str, callback: CallbackType, types: Types) -> CallbackClass:
         arguments=adapter.arguments,
         after=adapter.after,
         returns_code=returns == "i",
+        says=ANSWERS.get(callback.name, ""),
         kind=next((k for k in ("handler", "event") if k in callback.name.lower()), "callback"),
     )
 

@@ -136,4 +136,5 @@ class CallbackClass:
     after: list[str]
     returns_code: bool
     kind: str  # how long the short way of brief calls stays open
+    says: str = ""  # what a result says that is no error code
     null: str = ""  # the constant that stands for no callback, where that is not NULL

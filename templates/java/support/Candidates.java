@@ -12,10 +12,16 @@ import java.util.Set;
 /** Where the MPI library may be, best guess first. */
 final class Candidates {
 
-    private static final List<String> MPICH_NAMES = List.of("libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0");
-    private static final List<String> OMPI_NAMES = List.of("libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0");
-    private static final List<String> LOADER_NAMES = List.of("libmpi_abi.so.0", "libmpi_abi.so.1", "libmpi.so.12",
-            "libmpich.so.12", "libmpi.so.40", "libmpi.so");
+    private static final List<String> MPICH = List.of("libmpi.so.12", "libmpich.so.12");
+    private static final List<String> OMPI = List.of("libmpi.so.40");
+    private static final List<String> ANY = List.of("libmpi.so");
+    private static final List<String> ABI = List.of("libmpi_abi.so.1", "libmpi_abi.so.0");
+
+    /** An installation's own library comes first; the loader is asked for the one that is the same everywhere. */
+    private static final List<String> MPICH_NAMES = joined(List.of(MPICH, ABI));
+    private static final List<String> OMPI_NAMES = joined(List.of(OMPI, ABI));
+    private static final List<String> FOLDER_NAMES = joined(List.of(MPICH, OMPI, ANY, ABI));
+    private static final List<String> LOADER_NAMES = joined(List.of(ABI.reversed(), MPICH, OMPI, ANY));
 
     /** Programs that start ranks, and the libraries that go with them. */
     private static final Map<String, List<String>> LAUNCHERS = Map.ofEntries(
@@ -30,6 +36,10 @@ final class Candidates {
     private Candidates() {
     }
 
+    private static List<String> joined(List<List<String>> lists) {
+        return lists.stream().flatMap(List::stream).toList();
+    }
+
     /** Files or names to give to the loader, in order. */
     static List<String> find(String where) {
         String asked = where != null ? where : setting();
@@ -41,9 +51,6 @@ final class Candidates {
         found.addAll(LOADER_NAMES);
         return List.copyOf(found);
     }
-
-    private static final List<String> FOLDER_NAMES = List.of("libmpi.so.12", "libmpich.so.12",
-            "libmpi.so.40", "libmpi.so", "libmpi_abi.so.1", "libmpi_abi.so.0");
 
     private static String setting() {
         String property = System.getProperty("mpiglot.mpi");

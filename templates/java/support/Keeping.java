@@ -31,4 +31,25 @@ final class Keeping {
             KEPT.remove(owner);
         }
     }
+
+    /** Lets the call that is under way say that memory was given back while MPI could still use it. */
+    static void check(Object... used) {
+        for (Object one : used) {
+            if (one instanceof MemorySegment segment && !segment.scope().isAlive()) {
+                Callbacks.fail(new Closed());
+                return;
+            }
+        }
+    }
+
+    /** Memory was given back too early. */
+    static final class Closed extends IllegalStateException {
+
+        private static final long serialVersionUID = 1;
+
+        Closed() {
+            super("An arena was closed while MPI could still use its memory: what came is lost, and other memory may be "
+                    + "overwritten. Close it after the operation is complete (the window freed), or take Arena.ofAuto().");
+        }
+    }
 }

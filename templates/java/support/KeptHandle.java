@@ -63,6 +63,7 @@ public abstract sealed class KeptHandle implements Handle permits {{ permits }} 
             synchronized (LOCK) {
                 unlink();
                 drop(new Object[] {memory, kept});
+                Keeping.check(kept);
                 memory = null;
                 kept = null;
             }

@@ -283,4 +283,19 @@ public final class CallbackTests {
             Check.equal(freed[i], 1);
         }
     }
+
+    public static void anAsynchronousTaskRunsUntilItSaysThatItIsDone(Comm world) {
+        if (!Library.load().has("MPIX_Async_start")) {
+            return;
+        }
+        AtomicInteger asked = new AtomicInteger();
+        Extensions.asyncStart(thing -> asked.incrementAndGet() == 3, Stream.NULL);
+        for (int i = 0; i < 10_000 && asked.get() < 3; i++) {
+            PointToPoint.iprobe(Mpi.ANY_SOURCE, 12345, world.handle(), null);
+        }
+        for (int i = 0; i < 100; i++) {
+            PointToPoint.iprobe(Mpi.ANY_SOURCE, 12345, world.handle(), null);
+        }
+        Check.equal(asked.get(), 3);
+    }
 }

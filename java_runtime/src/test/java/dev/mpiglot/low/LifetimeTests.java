@@ -82,6 +82,42 @@ public final class LifetimeTests {
         Check.equal(receive.handle(), Request.NULL.handle());
     }
 
+    public static void memoryThatIsGivenBackTooEarlyIsTold(Comm world) {
+        int before = KeptHandle.pendingCount();
+        Request request;
+        try (Arena arena = Arena.ofConfined()) {
+            request = PointToPoint.isend(arena.allocate(8), 8, Datatype.BYTE, Mpi.PROC_NULL, 0, world.handle());
+        }
+        Check.fails(IllegalStateException.class, () -> PointToPoint.wait(request, null));
+        Check.equal(request.handle(), Request.NULL.handle());
+        Check.equal(KeptHandle.pendingCount(), before);
+        Win window;
+        try (Arena arena = Arena.ofConfined()) {
+            window = OneSided.winCreate(arena.allocate(64, 16), 64, 1, Info.NULL, world.handle());
+        }
+        Check.fails(IllegalStateException.class, () -> OneSided.winFree(window));
+        Check.equal(KeptHandle.pendingCount(), before);
+    }
+
+    /** While a call uses memory, no thread can give it back. */
+    public static void memoryInUseCannotBeGivenBack(Comm world) {
+        for (Arena arena : new Arena[] {Arena.ofConfined(), Arena.ofShared()}) {
+            int[] refused = new int[1];
+            Op op = Collectives.opCreate((in, inout, count, type) -> {
+                try {
+                    arena.close();
+                } catch (IllegalStateException e) {
+                    refused[0]++;
+                }
+            }, true);
+            MemorySegment memory = arena.allocate(8, 4);
+            Collectives.reduceLocal(memory.asSlice(0, 4), memory.asSlice(4, 4), 1, Datatype.INT, op);
+            Collectives.opFree(op);
+            Check.equal(refused[0], 1);
+            arena.close();
+        }
+    }
+
     public static void windowsKeepTheirMemoryUntilTheyAreFreed(Comm world) {
         int before = KeptHandle.pendingCount();
         Win window = OneSided.winCreate(Arena.ofAuto().allocate(4096, 8), 4096, 1, Info.NULL, world.handle());

@@ -26,11 +26,11 @@ final class Adapters {
 
         static int enter(dev.mpiglot.low.AsyncPollFunction callback, long argument1) {
             try {
-                callback.call(new AsyncThing(argument1));
-                return 0;
+                boolean said = callback.call(new AsyncThing(argument1));
+                return said ? 1 : 0;
             } catch (Throwable t) {
                 Callbacks.fail(t);
-                return Callbacks.failureCode();
+                return 1;
             }
         }
     }

@@ -14,7 +14,8 @@ public interface AsyncPollFunction {
      * Called by MPI.
      *
      * @param argument1 a AsyncThing
+     * @return whether the task is done; else it is called again
      * @throws Exception anything; MPI is told of a failure, and the program gets a {@link CallbackException}
      */
-    void call(AsyncThing argument1) throws Exception;
+    boolean call(AsyncThing argument1) throws Exception;
 }

@@ -48,6 +48,9 @@ final class Call {
     static RuntimeException failure(int code, String function) {
         Throwable cause = Callbacks.takeFailure();
         int javaCode = Sets.ERROR_CLASS.toJava(code);
+        if (code == 0 && cause instanceof Keeping.Closed closed) {
+            return closed;
+        }
         if (cause != null) {
             return new CallbackException(javaCode, code == 0 ? Mpi.SUCCESS : Errors.classOf(code), function, cause);
         }

@@ -64,6 +64,7 @@ public abstract sealed class KeptHandle implements Handle permits Request, Win {
             synchronized (LOCK) {
                 unlink();
                 drop(new Object[] {memory, kept});
+                Keeping.check(kept);
                 memory = null;
                 kept = null;
             }

@@ -110,6 +110,9 @@ record ValueSet(boolean identity, boolean flags, int low, int high, int lowUp, i
     }
 
     private static int translate(int value, Map<Integer, Integer> map) {
+        if (value == 0) {
+            return 0;
+        }
         int result = 0;
         int rest = value;
         for (Map.Entry<Integer, Integer> flag : map.entrySet()) {
