@@ -17,7 +17,9 @@
 #include <cstddef>
 #include <new>
 #include <type_traits>
+#ifndef __x86_64__
 #include <utility>
+#endif
 
 #include <mpiglot/mpi/error.hpp>
 #include <mpiglot/mpi/loaded.hpp>
