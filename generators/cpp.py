@@ -44,6 +44,11 @@ _CHAPTERS = {
 _FAMILIES = {"mpich": "mpich", "ompi": "ompi"}
 
 
+def _library(abi: str) -> dict[str, object]:
+    """What the guards must know of the library that is loaded."""
+    return {"family": _FAMILIES.get(abi, ""), "is_abi": abi == "abi"}
+
+
 def generate(request: Request) -> Response:
     """The headers for `request.target`."""
     target = look_up(request.atlas, request.plan, request.target)
@@ -86,7 +91,7 @@ def generate(request: Request) -> Response:
         _file("mpi/arrays", common),
         _file("mpi/callables", common),
         _file("mpi/guard", common),
-        _file("mpi/guard_bodies", {**common, "family": _FAMILIES.get(target.target.abi, "")}),
+        _file("mpi/guard_bodies", {**common, **_library(target.target.abi)}),
         _file("mpi/state", common),
         _file("mpi/keys", {**common, "kinds": key_kinds(request.plan.functions)}),
         _file("mpi/available", {**common, "flags": _flags(target, request.plan)}),

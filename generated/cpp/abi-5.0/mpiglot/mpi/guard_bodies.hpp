@@ -5,11 +5,16 @@
 #pragma once
 #pragma GCC system_header
 
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include <mpiglot/mpi/guard.hpp>
+
+#pragma weak dlsym
+#pragma weak dladdr
 
 namespace mpiglot::mpi {
 namespace detail {
@@ -42,10 +47,37 @@ struct library_text {
   }
 };
 
+enum class standard_abi { yes, no, unknown };
+
+/// Whether the library that this process calls is one of the standard ABI: what says so must belong to
+/// the library that starts MPI, since another one may have come between (LD_PRELOAD).
+[[nodiscard]] inline standard_abi has_standard_abi() noexcept {
+  if (&::dlsym == nullptr || &::dladdr == nullptr) return standard_abi::unknown;
+  void* const init = ::dlsym(RTLD_DEFAULT, "PMPI_Init");
+  void* const version = ::dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version");
+  if (init == nullptr) return standard_abi::unknown;  // linked statically, or opened with RTLD_LOCAL
+  ::Dl_info starts{};
+  ::Dl_info says{};
+  if (version == nullptr || ::dladdr(init, &starts) == 0 || ::dladdr(version, &says) == 0 ||
+      starts.dli_fbase != says.dli_fbase)
+    return standard_abi::no;
+  int major = -1;
+  int minor = -1;
+  reinterpret_cast<int (*)(int*, int*)>(version)(&major, &minor);
+  return major >= 0 ? standard_abi::yes : standard_abi::no;
+}
+
 }  // namespace detail
 
 MPIGLOT_INLINE void guard_before_init() {
   if (!detail::is_guarded()) return;
+  const detail::library_text library;
+  if (detail::has_standard_abi() == detail::standard_abi::no)
+    detail::refuse("MPI_Init",
+                   "this program was compiled for the MPI 5.0 ABI, but the library that was loaded is "
+                   "another one; look at LD_LIBRARY_PATH and LD_PRELOAD, which must lead to a "
+                   "libmpi_abi.so. The library is ",
+                   library.text);
   int is_so = 0;
   if (MPIGLOT_EARLY(MPI_Finalized)(&is_so) == MPI_SUCCESS && is_so != 0)
     detail::refuse("MPI_Init",
