@@ -125,6 +125,16 @@ int main(int argc, char **argv) {
   say("handled %d, class %d, returned %d, ours %d", handled, last, outcome(code), seen == own);
   MPI_Comm_call_errhandler(own, MPI_ERR_OTHER);
   say("handled %d, class %d", handled, last);
+  MPI_Comm_get_errhandler(own, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  y = MPI_Buffer_attach(in, -5) != MPI_SUCCESS; /* Open MPI's code is none that it knows */
+  say("buffer of less than nothing: failed %d, handled %d", y, handled);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Errhandler_free(&handler);
+  y = MPI_KEYVAL_INVALID;
+  x = outcome(MPI_Comm_create_keyval(NULL, MPI_COMM_NULL_DELETE_FN, &y, NULL));
+  say("no function that copies: %d, invalid %d", x, y == MPI_KEYVAL_INVALID);
+  if (x == MPI_SUCCESS) MPI_Comm_free_keyval(&y);
   MPI_Comm copy;
   MPI_Comm_dup(own, &copy);
   MPI_Comm_rank(copy, NULL);

@@ -27,6 +27,7 @@ PROGRAMS = sorted(p.stem for p in HERE.glob("*.c"))
 BYPASSED = {
     "early": {("MPI_Info_get_string", "text length")},
     "failures": {
+        ("MPI_Comm_create_keyval", "null callback"),
         ("MPI_Comm_rank", "null pointer"),
         ("MPI_Info_get", "text length"),
         ("MPI_Irecv", "null pointer"),
@@ -64,15 +65,16 @@ def test_a_program_says_the_same_with_the_library(
     assert merged.routed > 10 * ranks
 
 
-def test_an_exception_of_an_error_handler_reaches_the_program(
+def test_an_exception_of_a_callback_reaches_the_program(
     preloaded: Preloaded, tmp_path: Path
 ) -> None:
     binary = preloaded.program(HERE / "throwing.cpp")
-    plain = preloaded.run(binary, 2, tmp_path / "plain")
+    arguments = ("attributes",) if preloaded.name == "mpich-4.0.2" else ()
+    plain = preloaded.run(binary, 2, tmp_path / "plain", arguments=arguments)
     report = tmp_path / "report"
-    routed = preloaded.run(binary, 2, tmp_path / "routed", report)
+    routed = preloaded.run(binary, 2, tmp_path / "routed", report, arguments)
     assert (plain.code, routed.code) == (0, 0), plain.output + routed.output
-    assert "0: send: threw " in "\n".join(plain.said)
+    assert "0: reduce: threw operation" in plain.said
     assert routed.said == plain.said
     assert preloaded.report(report).functions["MPI_Send"].routed == 2 * (3 + 3)
 

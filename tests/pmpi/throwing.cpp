@@ -1,4 +1,5 @@
-/* Error handlers in C++ that throw through MPI, and handlers that jump out of it. */
+/* Callbacks in C++ that throw through MPI, and error handlers that jump out of it. With an argument
+   attributes' functions throw, too, which not every MPI survives. */
 #include "say.h"
 
 #include <csetjmp>
@@ -10,6 +11,11 @@ static std::jmp_buf back;
 static void throws(MPI_Comm *, int *code, ...) {
   throw std::runtime_error(std::to_string(outcome(*code)));
 }
+static int copies(MPI_Comm, int, void *, void *, void *, int *) {
+  throw std::runtime_error("copy");
+}
+static int deletes(MPI_Comm, int, void *, void *) { throw std::runtime_error("delete"); }
+static void adds(void *, void *, int *, MPI_Datatype *) { throw std::runtime_error("operation"); }
 static void jumps(MPI_Comm *, int *code, ...) { std::longjmp(back, outcome(*code)); }
 
 template <class Call>
@@ -46,6 +52,19 @@ int main(int argc, char **argv) {
     });
     expect("called", [] { return MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER); });
     expect("null", [] { return MPI_Comm_rank(MPI_COMM_WORLD, nullptr); });
+  }
+  MPI_Op adder;
+  MPI_Op_create(adds, 1, &adder);
+  expect("reduce", [&] { return MPI_Reduce_local(&x, &size, 1, MPI_INT, adder); });
+  MPI_Op_free(&adder);
+  if (argc > 1) {
+    int key = MPI_KEYVAL_INVALID;
+    MPI_Comm own, made;
+    MPI_Comm_dup(MPI_COMM_SELF, &own);
+    MPI_Comm_create_keyval(copies, deletes, &key, nullptr);
+    MPI_Comm_set_attr(own, key, nullptr);
+    expect("copied", [&] { return MPI_Comm_dup(own, &made); });
+    expect("deleted", [&] { return MPI_Comm_delete_attr(own, key); });
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, jumper);
   for (volatile int i = 0; i < 3; i = i + 1) {
