@@ -100,7 +100,9 @@ public final class Library {
 
     /** Whether handles of a type take eight bytes (else four). */
     boolean wide(String handleType) {
-        return table.size(handleType) == 8;
+        int size = table.size(handleType);
+        // A newer library than the table's may have it: where communicators are pointers, all handles are.
+        return (size != 0 ? size : table.size("MPI_Comm")) == 8;
     }
 
     /** The value of a constant, of {@code otherwise} where this MPI lacks it. */
