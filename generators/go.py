@@ -255,6 +255,10 @@ def _near(atlas: Atlas) -> frozenset[str]:
 
 def _sets(atlas: Atlas, tables: go_tables.Tables, closed: frozenset[str]) -> list[dict[str, Any]]:
     position = {c.c_name: i for i, c in enumerate(tables.integers)}
+    members = {
+        s.name: [*s.constants, *(c.c_name for c in tables.integers if s.name in c.sets)]
+        for s in atlas.value_sets
+    }
     return [
         {
             "variable": go_names.variable(s.name),
@@ -262,7 +266,7 @@ def _sets(atlas: Atlas, tables: go_tables.Tables, closed: frozenset[str]) -> lis
             "kind": s.kind,
             "doc": s.doc,
             "constants": [n for n in s.constants if n in position],
-            "positions": [position[n] for n in s.constants if n in position],
+            "positions": [position[n] for n in dict.fromkeys(members[s.name]) if n in position],
         }
         for s in sorted(atlas.value_sets, key=lambda s: s.name)
     ]

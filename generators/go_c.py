@@ -121,11 +121,11 @@ class _Lowering:
         if f.returns == "handle":
             self.out.returns = f"(int64_t){f.return_type}_out(value)"
             return f.return_type
+        if f.return_type == "void *":
+            self.out.returns = "(int64_t)(intptr_t)value"
+            return f.return_type
         if f.return_type not in _BY_VALUE:
-            told = {
-                "void *": "gives the state of a callback in C, but that of a Go function is in it"
-            }
-            raise Inexpressible(told.get(f.return_type, f"returns a {f.return_type}"))
+            raise Inexpressible(f"returns a {f.return_type}")
         self.out.returns = "(int64_t)value" if f.returns != "double" else "double"
         return f.return_type
 

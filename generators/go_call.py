@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mpiglot.generators import go_names
+from mpiglot.generators import go_docs, go_names
 from mpiglot.generators.c_types import is_lists_of_texts
 from mpiglot.generators.go_c import REQUEST, WINDOW, Inexpressible, is_asked
 from mpiglot.generators.go_checks import CFunction
@@ -97,7 +97,7 @@ class _Lowering:
         out.parameters = self._signature()
         out.c_arguments = ", ".join(self.passed)
         self._results()
-        out.doc = self._doc()
+        out.doc = go_docs.lines(f, out.name, self.go)
         code = " ".join([out.parameters, out.c_arguments, out.results, *out.before, *out.after])
         out.unsafe = "unsafe." in code
         return out
@@ -231,6 +231,8 @@ class _Lowering:
             self.passed += [f"C.int64_t({name}Slot)", "0"]
             return
         group = [x for x in self.f.arguments if x.kind == "callback" and x.state == a.state]
+        if not any(s.fold == "state" for s in self.f.slots):
+            raise Inexpressible("its functions get the states that another function is given")
         same = [x for x in group if x.type == a.type]
         if group[0] is a:
             every = ", ".join(self.go[x.name] for x in group)
@@ -321,6 +323,9 @@ class _Lowering:
         elif f.returns == "double":
             parts.append(("", "float64"))
             values.append("float64(r)")
+        elif f.return_type == "void *":
+            parts.append(("state", "uintptr"))
+            values.append("uintptr(r.v0)")
         else:
             parts.append(("result", "int"))
             values.append("int(r.v0)")
@@ -355,26 +360,7 @@ class _Lowering:
             return value if go == "int" else f"{go}({value})"
         return f"int({word})"
 
-    # ------------------------------------------------------------- the rest
 
-    def _doc(self) -> list[str]:
-        f = self.f
-        text = f.doc[:1].lower() + f.doc[1:] if f.doc and not f.doc[:2].isupper() else f.doc
-        first = f"{self.out.name} is {f.name}" + (f": {text.rstrip('.')}." if text else ".")
-        lines = wrap(first)
-        if any(a.kind.startswith("status") and a.kind.endswith("out") for a in f.arguments):
-            name = next(self.go[a.name] for a in f.arguments if a.kind in _IGNORABLE)
-            lines += wrap(f"{name} may be nil.")
-        if f.returns == "double":
-            lines += wrap("It is not a number while MPI is not running.")
-        if f.since not in ("", "1.0", "1.1", "1.2", "1.3", "2.0", "2.1", "2.2"):
-            lines += wrap(f"Since MPI {f.since}.")
-        if f.deprecated:
-            lines += ["", *wrap(f"Deprecated: by MPI {f.deprecated}.")]
-        return lines
-
-
-_IGNORABLE = ("status_out", "statuses_out")
 _NOT_OWNERS = ("MPI_Comm", "MPI_Datatype", "MPI_Errhandler", "MPI_Group", "MPI_Info", "MPI_Op")
 _ZEROS = {"bool": "false", "string": '""', "error": "nil"}
 
@@ -396,14 +382,3 @@ def _joined(parts: list[tuple[str, str]]) -> str:
         shared = i + 1 < len(parts) and parts[i + 1][1] == go_type and name
         out.append(name if shared else f"{name} {go_type}".strip())
     return ", ".join(out)
-
-
-def wrap(text: str, width: int = 97) -> list[str]:
-    """A paragraph as the lines of a comment."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= width:
-            lines[-1] += " " + word
-        else:
-            lines.append(word)
-    return lines

@@ -17,6 +17,16 @@ from mpiglot.generators.go_c import Inexpressible
 from mpiglot.generators.go_tables import null_function
 from mpiglot.generators.model import PlannedFunction
 
+# Callbacks that are told their state by a function, and what a result says that is no error code.
+_ASKED = {"MPIX_Async_poll_function": "_get_state"}  # instead of the end of its name
+_SAYS = {"MPIX_Async_poll_function": "done"}
+# Callbacks whose parameters have no names: which is the state, or an array of them and how long it
+# is (each has a function of its own in Go), and what the others are called.
+_STATES = {"MPIX_Grequest_poll_function": "argument1", "MPIX_Grequest_wait_function": "argument2"}
+_MANY = {"MPIX_Grequest_wait_function": "argument1"}
+_NAMES = {"MPI_Status *": "status", "double": "timeout", "MPIX_Async_thing": "thing"}
+# A callback that is told the state that another function was given.
+_FOREIGN = frozenset({"MPI_T_event_dropped_cb_function"})
 SLOTS = 4096  # of each callback type without state
 _INTEGERS = frozenset(("int", "MPI_Count", "MPI_Aint", "MPI_Offset"))
 
@@ -44,7 +54,8 @@ class Callback:
     go_call: str = ""
     go_outputs: list[tuple[str, str, str]] = field(default_factory=list)  # name, pointer, value
     go_after: list[str] = field(default_factory=list)
-    doc: str = ""
+    many: str = ""  # how many states there are in C, where a call is for many
+    says: str = ""  # what an int that is no error code says, a bool in Go
 
 
 def used(functions: Iterable[PlannedFunction]) -> dict[str, int]:
@@ -61,7 +72,9 @@ def used(functions: Iterable[PlannedFunction]) -> dict[str, int]:
 
 
 def is_stateless(callback: CallbackType) -> bool:
-    return not any(p.role == "state" for p in callback.parameters)
+    told = callback.name in _ASKED or callback.name in _STATES
+    own = callback.name not in _FOREIGN and any(p.role == "state" for p in callback.parameters)
+    return not told and not own
 
 
 def lower(
@@ -97,6 +110,9 @@ class _Lowering:
         self.callback, self.out, self.handles, self.integers = callback, out, handles, integers
         visible = [p.name for p in callback.parameters if p.role != "state"]
         self.go = go_names.parameters(visible)
+        for p in callback.parameters:
+            if not p.c_name and p.type in _NAMES:
+                self.go[p.name] = _NAMES[p.type]
         self.c: list[str] = []
         self.c_arguments: list[str] = []
         self.export_c: list[str] = []
@@ -112,7 +128,15 @@ class _Lowering:
         out.c_names = ", ".join(p.name for p in self.callback.parameters)
         if self.callback.variadic:
             self.c.append("...")
-        if self.callback.returns == "int":
+        if asked := _ASKED.get(self.callback.name):
+            of = self.callback.parameters[0].name
+            asked = self.callback.name.removesuffix("_poll_function") + asked
+            function = f"((void *(*)(uint64_t))mpg_fn[MPG_ID_{asked}])"
+            self.out.state = f"(uintptr_t){function}((uint64_t){of})"
+        out.says = _SAYS.get(self.callback.name, "")
+        if out.says:
+            self.results.append((out.says, "bool"))
+        elif self.callback.returns == "int":
             self.results.append(("err", "error"))
         out.c_parameters = ", ".join(self.c)
         out.c_arguments = "".join(", " + x for x in self.c_arguments)
@@ -121,16 +145,21 @@ class _Lowering:
         out.go_parameters = ", ".join(f"{n} {t}" for n, t in self.parameters)
         results = ", ".join(f"{n} {t}" for n, t in self.results)
         single = len(self.results) == 1
-        out.go_results = f" {self.results[0][1]}" if single else f" ({results})" if results else ""
+        unnamed = single and not out.says
+        out.go_results = f" {self.results[0][1]}" if unnamed else f" ({results})" if results else ""
         out.go_call = ", ".join(self.call)
         return out
 
     def _one(self, p: Parameter) -> None:
         element = base_type(p.type)
         pointer = "*" in p.type
-        if p.role == "state":
-            self.c.append(f"void *{p.name}")
-            self.out.state = f"(uintptr_t){p.name}"
+        many = _MANY.get(self.callback.name)
+        if p.name == many:
+            self.c.append(f"int {p.name}")
+            self.out.many = p.name
+        elif p.role == "state" or p.name == _STATES.get(self.callback.name):
+            self.c.append(f"void *{'*' if many else ''}{p.name}")
+            self.out.state = f"(uintptr_t){p.name}{'[i]' if many else ''}"
         elif element == "MPI_Status" and pointer:
             self._status(p)
         elif element in self.handles:
@@ -139,11 +168,13 @@ class _Lowering:
             self._out(p, "void *", f"*(void **){p.name} = (void *)(intptr_t)%s;", "uintptr")
         elif element == "void" and p.role == "attribute":
             self._word(p, "void *", f"(int64_t)(intptr_t){p.name}", "uintptr")
-        elif element == "void" and p.type.count("*") > 1:
-            raise Inexpressible(
-                f"{self.callback.name} gets the states of many operations at once, but the state"
-                " of a Go function is in the function"
-            )
+        elif element == "double" and not pointer:
+            self.c.append(f"double {p.name}")
+            self.c_arguments.append(p.name)
+            self.export_c.append(f"double {p.name}")
+            self.export_go.append(f"{self.go[p.name]} C.double")
+            self.parameters.append((self.go[p.name], "float64"))
+            self.call.append(f"float64({self.go[p.name]})")
         elif element == "void" and pointer:
             self.c.append(f"void *{p.name}")
             self.c_arguments.append(p.name)
@@ -203,9 +234,11 @@ class _Lowering:
         go = self.go[p.name]
         self.c.append(f"void *{p.name}")
         self.out.c_before.append(f"mpg_status {p.name}_ = {{{{0}}}};")
-        self.out.c_before.append(f"memcpy(&{p.name}_, {p.name}, mpg.status_size);")
-        self.c_arguments.append(f"&{p.name}_")
-        self.out.c_after.append(f"memcpy({p.name}, &{p.name}_, mpg.status_size);")
+        self.out.c_before.append(f"int {p.name}_wanted = mpg_wanted({p.name});")
+        wanted = f"if ({p.name}_wanted) memcpy"
+        self.out.c_before.append(f"{wanted}(&{p.name}_, {p.name}, mpg.status_size);")
+        self.c_arguments.append(f"{p.name}_wanted ? &{p.name}_ : NULL")
+        self.out.c_after.append(f"{wanted}({p.name}, &{p.name}_, mpg.status_size);")
         self.export_c.append(f"void *{p.name}")
         self.export_go.append(f"{go} unsafe.Pointer")
         self.parameters.append((go, "*Status"))

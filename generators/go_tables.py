@@ -206,22 +206,27 @@ def _choices(out: Tables, c: AtlasConstant, kinds: Mapping[str, Mapping[str, str
     return [Choice(mask, *key) for key, mask in sorted(found.items(), key=lambda item: item[1])]
 
 
+def _sets_of(c: AtlasConstant) -> list[str]:
+    """The value sets of a constant. The catalogue knows none of extensions, whose names tell it."""
+    return list(c.sets) or (["error_class"] if c.name.startswith("MPIX_ERR_") else [])
+
+
 def _integer(out: Tables, c: AtlasConstant) -> None:
-    choices = _choices(out, c, {})
+    choices, sets = _choices(out, c, {}), _sets_of(c)
     values = sorted({choice.value for choice in choices})
     if c.name.startswith("MPI_MAX_") or c.name.startswith("MPI_T_MAX_"):
         known = [*values, c.abi_value] if isinstance(c.abi_value, int) else values
         out.capacities[c.name] = max(known, default=0)
     abi = c.abi_value
     if not isinstance(abi, int):
-        if len(values) != 1 and not c.sets:
+        if len(values) != 1 and not sets:
             out.warnings.append(f"{c.name}: not in the standard ABI, and its value differs")
             return
         abi = next((v.value for v in c.values if isinstance(v.value, int)), None)  # as in Java
         if abi is None:
             return  # no target has it
     out.integers.append(
-        Named(c.name, go_names.exported(c.name), abi=abi, choices=choices, sets=list(c.sets))
+        Named(c.name, go_names.exported(c.name), abi=abi, choices=choices, sets=sets)
     )
 
 

@@ -29,6 +29,22 @@ mpg_r0 MPG_F(MPIX_Allreduce_enqueue)(char *sendbuf, int64_t sendbuf_n, char *rec
   return R;
 }
 
+mpg_r1 MPG_F(MPIX_Async_get_state)(uint64_t async_thing) {
+  mpg_r1 R = {0};
+  void *F = mpg_fn[MPG_ID_MPIX_Async_get_state];
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  void * value = ((void * (*)(MPIX_Async_thing))F)(MPIX_Async_thing_in(async_thing));
+  R.v0 = (int64_t)(intptr_t)value;
+  return R;
+}
+
 mpg_r0 MPG_F(MPIX_Async_spawn)(uint64_t async_thing, int64_t poll_fn, uintptr_t poll_fn_state, uint64_t stream) {
   mpg_r0 R = {0};
   void *F = mpg_fn[MPG_ID_MPIX_Async_spawn];
@@ -414,6 +430,43 @@ mpg_r0 MPG_F(MPIX_Get_notify)(char *origin_addr, int64_t origin_addr_n, int64_t 
   } else {
     R.code = MPG_COUNT;
   }
+  return R;
+}
+
+mpg_r1 MPG_F(MPIX_Grequest_start)(int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn, uintptr_t cancel_fn_state, int64_t poll_fn, uintptr_t poll_fn_state, int64_t wait_fn, uintptr_t wait_fn_state) {
+  mpg_r1 R = {0};
+  void *F = mpg_fn[MPG_ID_MPIX_Grequest_start];
+  if (!F) {
+    R.code = mpg.loaded ? MPG_UNAVAILABLE : MPG_NOT_LOADED;
+    return R;
+  }
+  if (!mpg_ready()) {
+    R.code = mpg_refusal();
+    return R;
+  }
+  if (query_fn == -2) {
+    R.code = MPG_NO_SLOT;
+    return R;
+  }
+  if (free_fn == -2) {
+    R.code = MPG_NO_SLOT;
+    return R;
+  }
+  if (cancel_fn == -2) {
+    R.code = MPG_NO_SLOT;
+    return R;
+  }
+  if (poll_fn == -2) {
+    R.code = MPG_NO_SLOT;
+    return R;
+  }
+  if (wait_fn == -2) {
+    R.code = MPG_NO_SLOT;
+    return R;
+  }
+  MPI_Request request_ = 0;
+  R.code = ((int (*)(void *, void *, void *, void *, void *, void *, void *))F)(mpg_function_MPI_Grequest_query_function(query_fn, query_fn_state), mpg_function_MPI_Grequest_free_function(free_fn, free_fn_state), mpg_function_MPI_Grequest_cancel_function(cancel_fn, cancel_fn_state), mpg_function_MPIX_Grequest_poll_function(poll_fn, poll_fn_state), mpg_function_MPIX_Grequest_wait_function(wait_fn, wait_fn_state), (void *)(uintptr_t)query_fn_state, &request_);
+  R.v0 = (int64_t)MPI_Request_out(request_);
   return R;
 }
 

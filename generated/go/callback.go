@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -110,14 +111,20 @@ var (
 	}
 )
 
+// failure stands for the library's code of an error.
+const failure = math.MinInt64
+
 // carry keeps a callback's panic for the call that returns next, and tells MPI that it failed.
-func carry(callback string, returned *C.int64_t) {
+func carry(callback string, returned *C.int64_t, says int64) {
 	if value := recover(); value != nil {
 		panics.Lock()
 		panics.list = append(panics.list, &CallbackPanic{callback, value, string(debug.Stack())})
 		panicked.Store(true)
 		panics.Unlock()
-		*returned = C.int64_t(codeOf(ErrOther))
+		if says == failure {
+			says = codeOf(ErrOther)
+		}
+		*returned = C.int64_t(says)
 	}
 }
 

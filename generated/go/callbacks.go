@@ -15,15 +15,13 @@ import "C"
 import "unsafe"
 
 // XAsyncPollFunction is MPIX_Async_poll_function, a function that MPI calls.
-type XAsyncPollFunction func(argument1 XAsyncThing) error
-
-var slotsOfXAsyncPollFunction = slots[XAsyncPollFunction]{count: C.mpg_slots}
+type XAsyncPollFunction func(thing XAsyncThing) (done bool)
 
 //export mpgGo_MPIX_Async_poll_function
-func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, argument1 C.int64_t) (returned C.int64_t) {
-	defer carry("MPIX_Async_poll_function", &returned)
-	f := slotsOfXAsyncPollFunction.get(int(id))
-	return C.int64_t(codeOf(f(XAsyncThing(argument1))))
+func mpgGo_MPIX_Async_poll_function(id C.uintptr_t, ordinal C.int, thing C.int64_t) (returned C.int64_t) {
+	defer carry("MPIX_Async_poll_function", &returned, 1)
+	f := stateFunction[XAsyncPollFunction](uintptr(id), int(ordinal))
+	return cBool(f(XAsyncThing(thing)))
 }
 
 // XCommErrhandlerFunctionX is MPIX_Comm_errhandler_function_x, a function that MPI calls.
@@ -31,7 +29,7 @@ type XCommErrhandlerFunctionX func(comm Comm, errorCode int)
 
 //export mpgGo_MPIX_Comm_errhandler_function_x
 func mpgGo_MPIX_Comm_errhandler_function_x(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPIX_Comm_errhandler_function_x", &returned)
+	defer carry("MPIX_Comm_errhandler_function_x", &returned, failure)
 	f := stateFunction[XCommErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Comm(comm), int(errorCode))
 	return 0
@@ -42,7 +40,7 @@ type XDestructorFunction func()
 
 //export mpgGo_MPIX_Destructor_function
 func mpgGo_MPIX_Destructor_function(id C.uintptr_t, ordinal C.int) (returned C.int64_t) {
-	defer carry("MPIX_Destructor_function", &returned)
+	defer carry("MPIX_Destructor_function", &returned, failure)
 	f := stateFunction[XDestructorFunction](uintptr(id), int(ordinal))
 	f()
 	return 0
@@ -53,22 +51,30 @@ type XFileErrhandlerFunctionX func(file File, errorCode int)
 
 //export mpgGo_MPIX_File_errhandler_function_x
 func mpgGo_MPIX_File_errhandler_function_x(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPIX_File_errhandler_function_x", &returned)
+	defer carry("MPIX_File_errhandler_function_x", &returned, failure)
 	f := stateFunction[XFileErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(File(file), int(errorCode))
 	return 0
 }
 
 // XGrequestPollFunction is MPIX_Grequest_poll_function, a function that MPI calls.
-type XGrequestPollFunction func(argument1 unsafe.Pointer, argument2 *Status) error
-
-var slotsOfXGrequestPollFunction = slots[XGrequestPollFunction]{count: C.mpg_slots}
+type XGrequestPollFunction func(status *Status) error
 
 //export mpgGo_MPIX_Grequest_poll_function
-func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, argument1 unsafe.Pointer, argument2 unsafe.Pointer) (returned C.int64_t) {
-	defer carry("MPIX_Grequest_poll_function", &returned)
-	f := slotsOfXGrequestPollFunction.get(int(id))
-	return C.int64_t(codeOf(f(argument1, (*Status)(argument2))))
+func mpgGo_MPIX_Grequest_poll_function(id C.uintptr_t, ordinal C.int, status unsafe.Pointer) (returned C.int64_t) {
+	defer carry("MPIX_Grequest_poll_function", &returned, failure)
+	f := stateFunction[XGrequestPollFunction](uintptr(id), int(ordinal))
+	return C.int64_t(codeOf(f((*Status)(status))))
+}
+
+// XGrequestWaitFunction is MPIX_Grequest_wait_function, a function that MPI calls.
+type XGrequestWaitFunction func(timeout float64, status *Status) error
+
+//export mpgGo_MPIX_Grequest_wait_function
+func mpgGo_MPIX_Grequest_wait_function(id C.uintptr_t, ordinal C.int, timeout C.double, status unsafe.Pointer) (returned C.int64_t) {
+	defer carry("MPIX_Grequest_wait_function", &returned, failure)
+	f := stateFunction[XGrequestWaitFunction](uintptr(id), int(ordinal))
+	return C.int64_t(codeOf(f(float64(timeout), (*Status)(status))))
 }
 
 // XSessionErrhandlerFunctionX is MPIX_Session_errhandler_function_x, a function that MPI calls.
@@ -76,7 +82,7 @@ type XSessionErrhandlerFunctionX func(session Session, errorCode int)
 
 //export mpgGo_MPIX_Session_errhandler_function_x
 func mpgGo_MPIX_Session_errhandler_function_x(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPIX_Session_errhandler_function_x", &returned)
+	defer carry("MPIX_Session_errhandler_function_x", &returned, failure)
 	f := stateFunction[XSessionErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Session(session), int(errorCode))
 	return 0
@@ -87,7 +93,7 @@ type XUserFunctionX func(invec unsafe.Pointer, inoutvec unsafe.Pointer, count in
 
 //export mpgGo_MPIX_User_function_x
 func mpgGo_MPIX_User_function_x(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, count C.int64_t, datatype C.int64_t) (returned C.int64_t) {
-	defer carry("MPIX_User_function_x", &returned)
+	defer carry("MPIX_User_function_x", &returned, failure)
 	f := stateFunction[XUserFunctionX](uintptr(id), int(ordinal))
 	f(invec, inoutvec, int(count), Datatype(datatype))
 	return 0
@@ -98,7 +104,7 @@ type XWinErrhandlerFunctionX func(win Win, errorCode int)
 
 //export mpgGo_MPIX_Win_errhandler_function_x
 func mpgGo_MPIX_Win_errhandler_function_x(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPIX_Win_errhandler_function_x", &returned)
+	defer carry("MPIX_Win_errhandler_function_x", &returned, failure)
 	f := stateFunction[XWinErrhandlerFunctionX](uintptr(id), int(ordinal))
 	f(Win(win), int(errorCode))
 	return 0
@@ -109,7 +115,7 @@ type CommCopyAttrFunction func(comm Comm, keyval int, attributeValIn uintptr) (a
 
 //export mpgGo_MPI_Comm_copy_attr_function
 func mpgGo_MPI_Comm_copy_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Comm_copy_attr_function", &returned)
+	defer carry("MPI_Comm_copy_attr_function", &returned, failure)
 	f := stateFunction[CommCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -122,7 +128,7 @@ type CommDeleteAttrFunction func(comm Comm, keyval int, attributeVal uintptr) er
 
 //export mpgGo_MPI_Comm_delete_attr_function
 func mpgGo_MPI_Comm_delete_attr_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Comm_delete_attr_function", &returned)
+	defer carry("MPI_Comm_delete_attr_function", &returned, failure)
 	f := stateFunction[CommDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
 }
@@ -134,7 +140,7 @@ var slotsOfCommErrhandlerFunction = slots[CommErrhandlerFunction]{count: C.mpg_s
 
 //export mpgGo_MPI_Comm_errhandler_function
 func mpgGo_MPI_Comm_errhandler_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Comm_errhandler_function", &returned)
+	defer carry("MPI_Comm_errhandler_function", &returned, failure)
 	f := slotsOfCommErrhandlerFunction.get(int(id))
 	f(Comm(comm), int(errorCode))
 	return 0
@@ -145,7 +151,7 @@ type CopyFunction func(comm Comm, keyval int, attributeValIn uintptr) (attribute
 
 //export mpgGo_MPI_Copy_function
 func mpgGo_MPI_Copy_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Copy_function", &returned)
+	defer carry("MPI_Copy_function", &returned, failure)
 	f := stateFunction[CopyFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Comm(comm), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -158,7 +164,7 @@ type DatarepConversionFunction func(userbuf unsafe.Pointer, datatype Datatype, c
 
 //export mpgGo_MPI_Datarep_conversion_function
 func mpgGo_MPI_Datarep_conversion_function(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Datarep_conversion_function", &returned)
+	defer carry("MPI_Datarep_conversion_function", &returned, failure)
 	f := stateFunction[DatarepConversionFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(userbuf, Datatype(datatype), int(count), filebuf, int(position))))
 }
@@ -168,7 +174,7 @@ type DatarepConversionFunctionC func(userbuf unsafe.Pointer, datatype Datatype, 
 
 //export mpgGo_MPI_Datarep_conversion_function_c
 func mpgGo_MPI_Datarep_conversion_function_c(id C.uintptr_t, ordinal C.int, userbuf unsafe.Pointer, datatype C.int64_t, count C.int64_t, filebuf unsafe.Pointer, position C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Datarep_conversion_function_c", &returned)
+	defer carry("MPI_Datarep_conversion_function_c", &returned, failure)
 	f := stateFunction[DatarepConversionFunctionC](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(userbuf, Datatype(datatype), int(count), filebuf, int(position))))
 }
@@ -178,7 +184,7 @@ type DatarepExtentFunction func(datatype Datatype) (extent int, err error)
 
 //export mpgGo_MPI_Datarep_extent_function
 func mpgGo_MPI_Datarep_extent_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, extent *C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Datarep_extent_function", &returned)
+	defer carry("MPI_Datarep_extent_function", &returned, failure)
 	f := stateFunction[DatarepExtentFunction](uintptr(id), int(ordinal))
 	extentValue, err := f(Datatype(datatype))
 	*extent = C.int64_t(extentValue)
@@ -190,7 +196,7 @@ type DeleteFunction func(comm Comm, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Delete_function
 func mpgGo_MPI_Delete_function(id C.uintptr_t, ordinal C.int, comm C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Delete_function", &returned)
+	defer carry("MPI_Delete_function", &returned, failure)
 	f := stateFunction[DeleteFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Comm(comm), int(keyval), uintptr(attributeVal))))
 }
@@ -202,7 +208,7 @@ var slotsOfFileErrhandlerFunction = slots[FileErrhandlerFunction]{count: C.mpg_s
 
 //export mpgGo_MPI_File_errhandler_function
 func mpgGo_MPI_File_errhandler_function(id C.uintptr_t, ordinal C.int, file C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_File_errhandler_function", &returned)
+	defer carry("MPI_File_errhandler_function", &returned, failure)
 	f := slotsOfFileErrhandlerFunction.get(int(id))
 	f(File(file), int(errorCode))
 	return 0
@@ -213,7 +219,7 @@ type GrequestCancelFunction func(complete bool) error
 
 //export mpgGo_MPI_Grequest_cancel_function
 func mpgGo_MPI_Grequest_cancel_function(id C.uintptr_t, ordinal C.int, complete C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Grequest_cancel_function", &returned)
+	defer carry("MPI_Grequest_cancel_function", &returned, failure)
 	f := stateFunction[GrequestCancelFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(complete != 0)))
 }
@@ -223,7 +229,7 @@ type GrequestFreeFunction func() error
 
 //export mpgGo_MPI_Grequest_free_function
 func mpgGo_MPI_Grequest_free_function(id C.uintptr_t, ordinal C.int) (returned C.int64_t) {
-	defer carry("MPI_Grequest_free_function", &returned)
+	defer carry("MPI_Grequest_free_function", &returned, failure)
 	f := stateFunction[GrequestFreeFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f()))
 }
@@ -233,7 +239,7 @@ type GrequestQueryFunction func(status *Status) error
 
 //export mpgGo_MPI_Grequest_query_function
 func mpgGo_MPI_Grequest_query_function(id C.uintptr_t, ordinal C.int, status unsafe.Pointer) (returned C.int64_t) {
-	defer carry("MPI_Grequest_query_function", &returned)
+	defer carry("MPI_Grequest_query_function", &returned, failure)
 	f := stateFunction[GrequestQueryFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f((*Status)(status))))
 }
@@ -245,7 +251,7 @@ var slotsOfSessionErrhandlerFunction = slots[SessionErrhandlerFunction]{count: C
 
 //export mpgGo_MPI_Session_errhandler_function
 func mpgGo_MPI_Session_errhandler_function(id C.uintptr_t, ordinal C.int, session C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Session_errhandler_function", &returned)
+	defer carry("MPI_Session_errhandler_function", &returned, failure)
 	f := slotsOfSessionErrhandlerFunction.get(int(id))
 	f(Session(session), int(errorCode))
 	return 0
@@ -256,7 +262,7 @@ type TEventCbFunction func(eventInstance TEventInstance, eventRegistration TEven
 
 //export mpgGo_MPI_T_event_cb_function
 func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance C.int64_t, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_T_event_cb_function", &returned)
+	defer carry("MPI_T_event_cb_function", &returned, failure)
 	f := stateFunction[TEventCbFunction](uintptr(id), int(ordinal))
 	f(TEventInstance(eventInstance), TEventRegistration(eventRegistration), int(cbSafety))
 	return 0
@@ -265,10 +271,12 @@ func mpgGo_MPI_T_event_cb_function(id C.uintptr_t, ordinal C.int, eventInstance 
 // TEventDroppedCbFunction is MPI_T_event_dropped_cb_function, a function that MPI calls.
 type TEventDroppedCbFunction func(count int, eventRegistration TEventRegistration, sourceIndex int, cbSafety int)
 
+var slotsOfTEventDroppedCbFunction = slots[TEventDroppedCbFunction]{count: C.mpg_slots}
+
 //export mpgGo_MPI_T_event_dropped_cb_function
 func mpgGo_MPI_T_event_dropped_cb_function(id C.uintptr_t, ordinal C.int, count C.int64_t, eventRegistration C.int64_t, sourceIndex C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_T_event_dropped_cb_function", &returned)
-	f := stateFunction[TEventDroppedCbFunction](uintptr(id), int(ordinal))
+	defer carry("MPI_T_event_dropped_cb_function", &returned, failure)
+	f := slotsOfTEventDroppedCbFunction.get(int(id))
 	f(int(count), TEventRegistration(eventRegistration), int(sourceIndex), int(cbSafety))
 	return 0
 }
@@ -278,7 +286,7 @@ type TEventFreeCbFunction func(eventRegistration TEventRegistration, cbSafety in
 
 //export mpgGo_MPI_T_event_free_cb_function
 func mpgGo_MPI_T_event_free_cb_function(id C.uintptr_t, ordinal C.int, eventRegistration C.int64_t, cbSafety C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_T_event_free_cb_function", &returned)
+	defer carry("MPI_T_event_free_cb_function", &returned, failure)
 	f := stateFunction[TEventFreeCbFunction](uintptr(id), int(ordinal))
 	f(TEventRegistration(eventRegistration), int(cbSafety))
 	return 0
@@ -289,7 +297,7 @@ type TypeCopyAttrFunction func(datatype Datatype, keyval int, attributeValIn uin
 
 //export mpgGo_MPI_Type_copy_attr_function
 func mpgGo_MPI_Type_copy_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Type_copy_attr_function", &returned)
+	defer carry("MPI_Type_copy_attr_function", &returned, failure)
 	f := stateFunction[TypeCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Datatype(datatype), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -302,7 +310,7 @@ type TypeDeleteAttrFunction func(datatype Datatype, keyval int, attributeVal uin
 
 //export mpgGo_MPI_Type_delete_attr_function
 func mpgGo_MPI_Type_delete_attr_function(id C.uintptr_t, ordinal C.int, datatype C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Type_delete_attr_function", &returned)
+	defer carry("MPI_Type_delete_attr_function", &returned, failure)
 	f := stateFunction[TypeDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Datatype(datatype), int(keyval), uintptr(attributeVal))))
 }
@@ -314,7 +322,7 @@ var slotsOfUserFunction = slots[UserFunction]{count: C.mpg_slots}
 
 //export mpgGo_MPI_User_function
 func mpgGo_MPI_User_function(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_User_function", &returned)
+	defer carry("MPI_User_function", &returned, failure)
 	f := slotsOfUserFunction.get(int(id))
 	f(invec, inoutvec, int(lenArg), Datatype(datatype))
 	return 0
@@ -327,7 +335,7 @@ var slotsOfUserFunctionC = slots[UserFunctionC]{count: C.mpg_slots}
 
 //export mpgGo_MPI_User_function_c
 func mpgGo_MPI_User_function_c(id C.uintptr_t, ordinal C.int, invec unsafe.Pointer, inoutvec unsafe.Pointer, lenArg C.int64_t, datatype C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_User_function_c", &returned)
+	defer carry("MPI_User_function_c", &returned, failure)
 	f := slotsOfUserFunctionC.get(int(id))
 	f(invec, inoutvec, int(lenArg), Datatype(datatype))
 	return 0
@@ -338,7 +346,7 @@ type WinCopyAttrFunction func(win Win, keyval int, attributeValIn uintptr) (attr
 
 //export mpgGo_MPI_Win_copy_attr_function
 func mpgGo_MPI_Win_copy_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeValIn C.int64_t, attributeValOut *C.int64_t, flag *C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Win_copy_attr_function", &returned)
+	defer carry("MPI_Win_copy_attr_function", &returned, failure)
 	f := stateFunction[WinCopyAttrFunction](uintptr(id), int(ordinal))
 	attributeValOutValue, flagValue, err := f(Win(win), int(keyval), uintptr(attributeValIn))
 	*attributeValOut = C.int64_t(attributeValOutValue)
@@ -351,7 +359,7 @@ type WinDeleteAttrFunction func(win Win, keyval int, attributeVal uintptr) error
 
 //export mpgGo_MPI_Win_delete_attr_function
 func mpgGo_MPI_Win_delete_attr_function(id C.uintptr_t, ordinal C.int, win C.int64_t, keyval C.int64_t, attributeVal C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Win_delete_attr_function", &returned)
+	defer carry("MPI_Win_delete_attr_function", &returned, failure)
 	f := stateFunction[WinDeleteAttrFunction](uintptr(id), int(ordinal))
 	return C.int64_t(codeOf(f(Win(win), int(keyval), uintptr(attributeVal))))
 }
@@ -363,7 +371,7 @@ var slotsOfWinErrhandlerFunction = slots[WinErrhandlerFunction]{count: C.mpg_slo
 
 //export mpgGo_MPI_Win_errhandler_function
 func mpgGo_MPI_Win_errhandler_function(id C.uintptr_t, ordinal C.int, win C.int64_t, errorCode C.int64_t) (returned C.int64_t) {
-	defer carry("MPI_Win_errhandler_function", &returned)
+	defer carry("MPI_Win_errhandler_function", &returned, failure)
 	f := slotsOfWinErrhandlerFunction.get(int(id))
 	f(Win(win), int(errorCode))
 	return 0

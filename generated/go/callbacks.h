@@ -14,97 +14,14 @@
 
 extern int64_t mpgGo_MPIX_Async_poll_function(uintptr_t id, int ordinal, int64_t argument1);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_Async_poll_function"
-static int mpg_call_MPIX_Async_poll_function(MPIX_Async_thing argument1, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static int mpg_call_MPIX_Async_poll_function(MPIX_Async_thing argument1, uint32_t id) {
-  return (int)mpgGo_MPIX_Async_poll_function(id, 0, (int64_t)MPIX_Async_thing_out(argument1));
+static int mpg_call0_MPIX_Async_poll_function(MPIX_Async_thing argument1) {
+  int code = (int)mpgGo_MPIX_Async_poll_function((uintptr_t)((void *(*)(uint64_t))mpg_fn[MPG_ID_MPIX_Async_get_state])((uint64_t)argument1), 0, (int64_t)MPIX_Async_thing_out(argument1));
+  return code;
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "esi"
-#else
-#define MPG_REGISTER "1"
-#endif
-extern const char mpg_thunks_MPIX_Async_poll_function[] __asm__(MPG_PREFIX "thunks_MPIX_Async_poll_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_Async_poll_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_Async_poll_function(int64_t slot) { return (void *)(mpg_thunks_MPIX_Async_poll_function + 16 * slot); }
-#else
-static int mpg_slot0_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 0); }
-static int mpg_slot1_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 1); }
-static int mpg_slot2_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 2); }
-static int mpg_slot3_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 3); }
-static int mpg_slot4_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 4); }
-static int mpg_slot5_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 5); }
-static int mpg_slot6_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 6); }
-static int mpg_slot7_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 7); }
-static int mpg_slot8_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 8); }
-static int mpg_slot9_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 9); }
-static int mpg_slot10_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 10); }
-static int mpg_slot11_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 11); }
-static int mpg_slot12_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 12); }
-static int mpg_slot13_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 13); }
-static int mpg_slot14_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 14); }
-static int mpg_slot15_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 15); }
-static int mpg_slot16_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 16); }
-static int mpg_slot17_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 17); }
-static int mpg_slot18_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 18); }
-static int mpg_slot19_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 19); }
-static int mpg_slot20_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 20); }
-static int mpg_slot21_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 21); }
-static int mpg_slot22_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 22); }
-static int mpg_slot23_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 23); }
-static int mpg_slot24_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 24); }
-static int mpg_slot25_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 25); }
-static int mpg_slot26_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 26); }
-static int mpg_slot27_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 27); }
-static int mpg_slot28_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 28); }
-static int mpg_slot29_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 29); }
-static int mpg_slot30_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 30); }
-static int mpg_slot31_MPIX_Async_poll_function(MPIX_Async_thing argument1) { return mpg_call_MPIX_Async_poll_function(argument1, 31); }
-static void *mpg_thunk_MPIX_Async_poll_function(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_Async_poll_function,
-      (void *)mpg_slot1_MPIX_Async_poll_function,
-      (void *)mpg_slot2_MPIX_Async_poll_function,
-      (void *)mpg_slot3_MPIX_Async_poll_function,
-      (void *)mpg_slot4_MPIX_Async_poll_function,
-      (void *)mpg_slot5_MPIX_Async_poll_function,
-      (void *)mpg_slot6_MPIX_Async_poll_function,
-      (void *)mpg_slot7_MPIX_Async_poll_function,
-      (void *)mpg_slot8_MPIX_Async_poll_function,
-      (void *)mpg_slot9_MPIX_Async_poll_function,
-      (void *)mpg_slot10_MPIX_Async_poll_function,
-      (void *)mpg_slot11_MPIX_Async_poll_function,
-      (void *)mpg_slot12_MPIX_Async_poll_function,
-      (void *)mpg_slot13_MPIX_Async_poll_function,
-      (void *)mpg_slot14_MPIX_Async_poll_function,
-      (void *)mpg_slot15_MPIX_Async_poll_function,
-      (void *)mpg_slot16_MPIX_Async_poll_function,
-      (void *)mpg_slot17_MPIX_Async_poll_function,
-      (void *)mpg_slot18_MPIX_Async_poll_function,
-      (void *)mpg_slot19_MPIX_Async_poll_function,
-      (void *)mpg_slot20_MPIX_Async_poll_function,
-      (void *)mpg_slot21_MPIX_Async_poll_function,
-      (void *)mpg_slot22_MPIX_Async_poll_function,
-      (void *)mpg_slot23_MPIX_Async_poll_function,
-      (void *)mpg_slot24_MPIX_Async_poll_function,
-      (void *)mpg_slot25_MPIX_Async_poll_function,
-      (void *)mpg_slot26_MPIX_Async_poll_function,
-      (void *)mpg_slot27_MPIX_Async_poll_function,
-      (void *)mpg_slot28_MPIX_Async_poll_function,
-      (void *)mpg_slot29_MPIX_Async_poll_function,
-      (void *)mpg_slot30_MPIX_Async_poll_function,
-      (void *)mpg_slot31_MPIX_Async_poll_function,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_Async_poll_function(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_Async_poll_function(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_Async_poll_function(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_Async_poll_function };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
 extern int64_t mpgGo_MPIX_Comm_errhandler_function_x(uintptr_t id, int ordinal, int64_t comm, int64_t error_code);
@@ -140,102 +57,37 @@ static void *mpg_function_MPIX_File_errhandler_function_x(int64_t ordinal, uintp
   return ordinal < 0 ? NULL : table[ordinal];
 }
 
-extern int64_t mpgGo_MPIX_Grequest_poll_function(uintptr_t id, int ordinal, void *argument1, void *argument2);
+extern int64_t mpgGo_MPIX_Grequest_poll_function(uintptr_t id, int ordinal, void *argument2);
 
-#define MPG_COMMON MPG_PREFIX "call_MPIX_Grequest_poll_function"
-static int mpg_call_MPIX_Grequest_poll_function(void *argument1, void *argument2, uint32_t id) __asm__(MPG_COMMON);
-__attribute__((used, noinline)) static int mpg_call_MPIX_Grequest_poll_function(void *argument1, void *argument2, uint32_t id) {
+static int mpg_call0_MPIX_Grequest_poll_function(void *argument1, void *argument2) {
   mpg_status argument2_ = {{0}};
-  memcpy(&argument2_, argument2, mpg.status_size);
-  return (int)mpgGo_MPIX_Grequest_poll_function(id, 0, argument1, &argument2_);
-  memcpy(argument2, &argument2_, mpg.status_size);
+  int argument2_wanted = mpg_wanted(argument2);
+  if (argument2_wanted) memcpy(&argument2_, argument2, mpg.status_size);
+  int code = (int)mpgGo_MPIX_Grequest_poll_function((uintptr_t)argument1, 0, argument2_wanted ? &argument2_ : NULL);
+  if (argument2_wanted) memcpy(argument2, &argument2_, mpg.status_size);
+  return code;
 }
-#ifdef MPG_THUNK
-#if defined(__x86_64__)
-#define MPG_REGISTER "edx"
-#else
-#define MPG_REGISTER "2"
-#endif
-extern const char mpg_thunks_MPIX_Grequest_poll_function[] __asm__(MPG_PREFIX "thunks_MPIX_Grequest_poll_function");
-__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPIX_Grequest_poll_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
-        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
-#undef MPG_REGISTER
-static void *mpg_thunk_MPIX_Grequest_poll_function(int64_t slot) { return (void *)(mpg_thunks_MPIX_Grequest_poll_function + 16 * slot); }
-#else
-static int mpg_slot0_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 0); }
-static int mpg_slot1_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 1); }
-static int mpg_slot2_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 2); }
-static int mpg_slot3_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 3); }
-static int mpg_slot4_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 4); }
-static int mpg_slot5_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 5); }
-static int mpg_slot6_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 6); }
-static int mpg_slot7_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 7); }
-static int mpg_slot8_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 8); }
-static int mpg_slot9_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 9); }
-static int mpg_slot10_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 10); }
-static int mpg_slot11_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 11); }
-static int mpg_slot12_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 12); }
-static int mpg_slot13_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 13); }
-static int mpg_slot14_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 14); }
-static int mpg_slot15_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 15); }
-static int mpg_slot16_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 16); }
-static int mpg_slot17_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 17); }
-static int mpg_slot18_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 18); }
-static int mpg_slot19_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 19); }
-static int mpg_slot20_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 20); }
-static int mpg_slot21_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 21); }
-static int mpg_slot22_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 22); }
-static int mpg_slot23_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 23); }
-static int mpg_slot24_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 24); }
-static int mpg_slot25_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 25); }
-static int mpg_slot26_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 26); }
-static int mpg_slot27_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 27); }
-static int mpg_slot28_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 28); }
-static int mpg_slot29_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 29); }
-static int mpg_slot30_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 30); }
-static int mpg_slot31_MPIX_Grequest_poll_function(void *argument1, void *argument2) { return mpg_call_MPIX_Grequest_poll_function(argument1, argument2, 31); }
-static void *mpg_thunk_MPIX_Grequest_poll_function(int64_t slot) {
-  static void *const table[] = {
-      (void *)mpg_slot0_MPIX_Grequest_poll_function,
-      (void *)mpg_slot1_MPIX_Grequest_poll_function,
-      (void *)mpg_slot2_MPIX_Grequest_poll_function,
-      (void *)mpg_slot3_MPIX_Grequest_poll_function,
-      (void *)mpg_slot4_MPIX_Grequest_poll_function,
-      (void *)mpg_slot5_MPIX_Grequest_poll_function,
-      (void *)mpg_slot6_MPIX_Grequest_poll_function,
-      (void *)mpg_slot7_MPIX_Grequest_poll_function,
-      (void *)mpg_slot8_MPIX_Grequest_poll_function,
-      (void *)mpg_slot9_MPIX_Grequest_poll_function,
-      (void *)mpg_slot10_MPIX_Grequest_poll_function,
-      (void *)mpg_slot11_MPIX_Grequest_poll_function,
-      (void *)mpg_slot12_MPIX_Grequest_poll_function,
-      (void *)mpg_slot13_MPIX_Grequest_poll_function,
-      (void *)mpg_slot14_MPIX_Grequest_poll_function,
-      (void *)mpg_slot15_MPIX_Grequest_poll_function,
-      (void *)mpg_slot16_MPIX_Grequest_poll_function,
-      (void *)mpg_slot17_MPIX_Grequest_poll_function,
-      (void *)mpg_slot18_MPIX_Grequest_poll_function,
-      (void *)mpg_slot19_MPIX_Grequest_poll_function,
-      (void *)mpg_slot20_MPIX_Grequest_poll_function,
-      (void *)mpg_slot21_MPIX_Grequest_poll_function,
-      (void *)mpg_slot22_MPIX_Grequest_poll_function,
-      (void *)mpg_slot23_MPIX_Grequest_poll_function,
-      (void *)mpg_slot24_MPIX_Grequest_poll_function,
-      (void *)mpg_slot25_MPIX_Grequest_poll_function,
-      (void *)mpg_slot26_MPIX_Grequest_poll_function,
-      (void *)mpg_slot27_MPIX_Grequest_poll_function,
-      (void *)mpg_slot28_MPIX_Grequest_poll_function,
-      (void *)mpg_slot29_MPIX_Grequest_poll_function,
-      (void *)mpg_slot30_MPIX_Grequest_poll_function,
-      (void *)mpg_slot31_MPIX_Grequest_poll_function,
-  };
-  return slot < 32 ? table[slot] : NULL;
-}
-#endif
-#undef MPG_COMMON
-static void *mpg_function_MPIX_Grequest_poll_function(int64_t slot, uintptr_t state) {
+static void *mpg_function_MPIX_Grequest_poll_function(int64_t ordinal, uintptr_t state) {
   (void)state;
-  return slot < 0 ? NULL : mpg_thunk_MPIX_Grequest_poll_function(slot);
+  static void *const table[] = { (void *)mpg_call0_MPIX_Grequest_poll_function };
+  return ordinal < 0 ? NULL : table[ordinal];
+}
+
+extern int64_t mpgGo_MPIX_Grequest_wait_function(uintptr_t id, int ordinal, double argument3, void *argument4);
+
+static int mpg_call0_MPIX_Grequest_wait_function(int argument1, void **argument2, double argument3, void *argument4) {
+  mpg_status argument4_ = {{0}};
+  int argument4_wanted = mpg_wanted(argument4);
+  if (argument4_wanted) memcpy(&argument4_, argument4, mpg.status_size);
+  int code = 0;
+  for (int i = 0; i < argument1 && !code; i++) code = (int)mpgGo_MPIX_Grequest_wait_function((uintptr_t)argument2[i], 0, argument3, argument4_wanted ? &argument4_ : NULL);
+  if (argument4_wanted) memcpy(argument4, &argument4_, mpg.status_size);
+  return code;
+}
+static void *mpg_function_MPIX_Grequest_wait_function(int64_t ordinal, uintptr_t state) {
+  (void)state;
+  static void *const table[] = { (void *)mpg_call0_MPIX_Grequest_wait_function };
+  return ordinal < 0 ? NULL : table[ordinal];
 }
 
 extern int64_t mpgGo_MPIX_Session_errhandler_function_x(uintptr_t id, int ordinal, int64_t session, int64_t error_code);
@@ -593,9 +445,10 @@ extern int64_t mpgGo_MPI_Grequest_query_function(uintptr_t id, int ordinal, void
 
 static int mpg_call0_MPI_Grequest_query_function(void *extra_state, void *status) {
   mpg_status status_ = {{0}};
-  memcpy(&status_, status, mpg.status_size);
-  int code = (int)mpgGo_MPI_Grequest_query_function((uintptr_t)extra_state, 0, &status_);
-  memcpy(status, &status_, mpg.status_size);
+  int status_wanted = mpg_wanted(status);
+  if (status_wanted) memcpy(&status_, status, mpg.status_size);
+  int code = (int)mpgGo_MPI_Grequest_query_function((uintptr_t)extra_state, 0, status_wanted ? &status_ : NULL);
+  if (status_wanted) memcpy(status, &status_, mpg.status_size);
   return code;
 }
 static void *mpg_function_MPI_Grequest_query_function(int64_t ordinal, uintptr_t state) {
@@ -712,13 +565,97 @@ static void *mpg_function_MPI_T_event_cb_function(int64_t ordinal, uintptr_t sta
 
 extern int64_t mpgGo_MPI_T_event_dropped_cb_function(uintptr_t id, int ordinal, int64_t count, int64_t event_registration, int64_t source_index, int64_t cb_safety);
 
-static void mpg_call0_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) {
-  mpgGo_MPI_T_event_dropped_cb_function((uintptr_t)user_data, 0, count, (int64_t)MPI_T_event_registration_out(event_registration), source_index, cb_safety);
+#define MPG_COMMON MPG_PREFIX "call_MPI_T_event_dropped_cb_function"
+static void mpg_call_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data, uint32_t id) __asm__(MPG_COMMON);
+__attribute__((used, noinline)) static void mpg_call_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data, uint32_t id) {
+  mpgGo_MPI_T_event_dropped_cb_function(id, 0, count, (int64_t)MPI_T_event_registration_out(event_registration), source_index, cb_safety);
 }
-static void *mpg_function_MPI_T_event_dropped_cb_function(int64_t ordinal, uintptr_t state) {
+#ifdef MPG_THUNK
+#if defined(__x86_64__)
+#define MPG_REGISTER "r9d"
+#else
+#define MPG_REGISTER "5"
+#endif
+extern const char mpg_thunks_MPI_T_event_dropped_cb_function[] __asm__(MPG_PREFIX "thunks_MPI_T_event_dropped_cb_function");
+__asm__(".text\n.p2align 4\n" MPG_PREFIX "thunks_MPI_T_event_dropped_cb_function:\n.set mpg_i, 0\n.rept 4096\n  .p2align 4\n  " //
+        MPG_THUNK MPG_REGISTER MPG_THUNK_END MPG_COMMON "\n.set mpg_i, mpg_i + 1\n.endr\n");
+#undef MPG_REGISTER
+static void *mpg_thunk_MPI_T_event_dropped_cb_function(int64_t slot) { return (void *)(mpg_thunks_MPI_T_event_dropped_cb_function + 16 * slot); }
+#else
+static void mpg_slot0_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 0); }
+static void mpg_slot1_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 1); }
+static void mpg_slot2_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 2); }
+static void mpg_slot3_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 3); }
+static void mpg_slot4_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 4); }
+static void mpg_slot5_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 5); }
+static void mpg_slot6_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 6); }
+static void mpg_slot7_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 7); }
+static void mpg_slot8_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 8); }
+static void mpg_slot9_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 9); }
+static void mpg_slot10_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 10); }
+static void mpg_slot11_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 11); }
+static void mpg_slot12_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 12); }
+static void mpg_slot13_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 13); }
+static void mpg_slot14_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 14); }
+static void mpg_slot15_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 15); }
+static void mpg_slot16_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 16); }
+static void mpg_slot17_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 17); }
+static void mpg_slot18_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 18); }
+static void mpg_slot19_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 19); }
+static void mpg_slot20_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 20); }
+static void mpg_slot21_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 21); }
+static void mpg_slot22_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 22); }
+static void mpg_slot23_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 23); }
+static void mpg_slot24_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 24); }
+static void mpg_slot25_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 25); }
+static void mpg_slot26_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 26); }
+static void mpg_slot27_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 27); }
+static void mpg_slot28_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 28); }
+static void mpg_slot29_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 29); }
+static void mpg_slot30_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 30); }
+static void mpg_slot31_MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_registration event_registration, int source_index, int cb_safety, void *user_data) { mpg_call_MPI_T_event_dropped_cb_function(count, event_registration, source_index, cb_safety, user_data, 31); }
+static void *mpg_thunk_MPI_T_event_dropped_cb_function(int64_t slot) {
+  static void *const table[] = {
+      (void *)mpg_slot0_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot1_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot2_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot3_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot4_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot5_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot6_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot7_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot8_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot9_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot10_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot11_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot12_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot13_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot14_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot15_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot16_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot17_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot18_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot19_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot20_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot21_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot22_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot23_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot24_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot25_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot26_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot27_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot28_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot29_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot30_MPI_T_event_dropped_cb_function,
+      (void *)mpg_slot31_MPI_T_event_dropped_cb_function,
+  };
+  return slot < 32 ? table[slot] : NULL;
+}
+#endif
+#undef MPG_COMMON
+static void *mpg_function_MPI_T_event_dropped_cb_function(int64_t slot, uintptr_t state) {
   (void)state;
-  static void *const table[] = { (void *)mpg_call0_MPI_T_event_dropped_cb_function };
-  return ordinal < 0 ? NULL : table[ordinal];
+  return slot < 0 ? NULL : mpg_thunk_MPI_T_event_dropped_cb_function(slot);
 }
 
 extern int64_t mpgGo_MPI_T_event_free_cb_function(uintptr_t id, int ordinal, int64_t event_registration, int64_t cb_safety);

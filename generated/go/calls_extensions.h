@@ -17,6 +17,8 @@ static inline int mpg_MPIX_Allreduce_enqueue(char *sendbuf, int64_t sendbuf_n, c
   return mpg_any_MPIX_Allreduce_enqueue(sendbuf, sendbuf_n, recvbuf, recvbuf_n, count, datatype, op, comm).code;
 }
 
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPIX_Async_get_state, MPIX_Async_get_state, (uint64_t async_thing), (async_thing))
+
 MPG_DISPATCH(MPG_OFTEN, mpg_r0, mpg_any_MPIX_Async_spawn, MPIX_Async_spawn, (uint64_t async_thing, int64_t poll_fn, uintptr_t poll_fn_state, uint64_t stream), (async_thing, poll_fn, poll_fn_state, stream))
 static inline int mpg_MPIX_Async_spawn(uint64_t async_thing, int64_t poll_fn, uintptr_t poll_fn_state, uint64_t stream) {
   return mpg_any_MPIX_Async_spawn(async_thing, poll_fn, poll_fn_state, stream).code;
@@ -258,6 +260,8 @@ static inline int mpg_MPIX_Get_notify(char *origin_addr, int64_t origin_addr_n, 
 #endif
   return mpg_any_MPIX_Get_notify(origin_addr, origin_addr_n, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, notification_idx, win).code;
 }
+
+MPG_DISPATCH(MPG_OFTEN, mpg_r1, mpg_MPIX_Grequest_start, MPIX_Grequest_start, (int64_t query_fn, uintptr_t query_fn_state, int64_t free_fn, uintptr_t free_fn_state, int64_t cancel_fn, uintptr_t cancel_fn_state, int64_t poll_fn, uintptr_t poll_fn_state, int64_t wait_fn, uintptr_t wait_fn_state), (query_fn, query_fn_state, free_fn, free_fn_state, cancel_fn, cancel_fn_state, poll_fn, poll_fn_state, wait_fn, wait_fn_state))
 
 MPG_DISPATCH(MPG_SELDOM, mpg_r0, mpg_any_MPIX_Info_set_hex, MPIX_Info_set_hex, (uint64_t info, char *key, char *value, int64_t value_n, int64_t value_size), (info, key, value, value_n, value_size))
 static inline int mpg_MPIX_Info_set_hex(uint64_t info, char *key, char *value, int64_t value_n, int64_t value_size) {

@@ -12,14 +12,6 @@ const (
 	XAsyncNoprogress = 0
 	// XCudaAwareSupport is MPIX_CUDA_AWARE_SUPPORT.
 	XCudaAwareSupport = 0
-	// XErrEagain is MPIX_ERR_EAGAIN.
-	XErrEagain = 104
-	// XErrNoreq is MPIX_ERR_NOREQ.
-	XErrNoreq = 105
-	// XErrStream is MPIX_ERR_STREAM.
-	XErrStream = 106
-	// XErrTimeout is MPIX_ERR_TIMEOUT.
-	XErrTimeout = 107
 	// XFt is MPIX_FT.
 	XFt = 12
 	// XGpuSupportCuda is MPIX_GPU_SUPPORT_CUDA.
@@ -368,6 +360,20 @@ const (
 
 // Error classes: errors.Is(err, ErrTruncate).
 const (
+	// XErrEagain is MPIX_ERR_EAGAIN.
+	XErrEagain Class = 104
+	// XErrNoreq is MPIX_ERR_NOREQ.
+	XErrNoreq Class = 105
+	// XErrProcFailed is MPIX_ERR_PROC_FAILED.
+	XErrProcFailed Class = 101
+	// XErrProcFailedPending is MPIX_ERR_PROC_FAILED_PENDING.
+	XErrProcFailedPending Class = 102
+	// XErrRevoked is MPIX_ERR_REVOKED.
+	XErrRevoked Class = 103
+	// XErrStream is MPIX_ERR_STREAM.
+	XErrStream Class = 106
+	// XErrTimeout is MPIX_ERR_TIMEOUT.
+	XErrTimeout Class = 107
 	// ErrABI is MPI_ERR_ABI.
 	ErrABI Class = 62
 	// ErrAccess is MPI_ERR_ACCESS.

@@ -15,17 +15,23 @@ func XAllreduceEnqueue(sendbuf, recvbuf Buffer, count int, datatype Datatype, op
 	return check("MPIX_Allreduce_enqueue", int64(r))
 }
 
+// XAsyncGetState is MPIX_Async_get_state.
+func XAsyncGetState(asyncThing XAsyncThing) (state uintptr, err error) {
+	r := C.mpg_MPIX_Async_get_state(C.uint64_t(asyncThing))
+	return uintptr(r.v0), check("MPIX_Async_get_state", int64(r.code))
+}
+
 // XAsyncSpawn is MPIX_Async_spawn.
 func XAsyncSpawn(asyncThing XAsyncThing, pollFn XAsyncPollFunction, stream XStream) error {
-	pollFnSlot := slotsOfXAsyncPollFunction.take(pollFn, pollFn == nil)
-	r := C.mpg_MPIX_Async_spawn(C.uint64_t(asyncThing), C.int64_t(pollFnSlot), 0, C.uint64_t(stream))
+	pollFnState := newState(pollFn)
+	r := C.mpg_MPIX_Async_spawn(C.uint64_t(asyncThing), present(pollFn != nil, 0), C.uintptr_t(pollFnState), C.uint64_t(stream))
 	return check("MPIX_Async_spawn", int64(r))
 }
 
 // XAsyncStart is MPIX_Async_start.
 func XAsyncStart(pollFn XAsyncPollFunction, stream XStream) error {
-	pollFnSlot := slotsOfXAsyncPollFunction.take(pollFn, pollFn == nil)
-	r := C.mpg_MPIX_Async_start(C.int64_t(pollFnSlot), 0, C.uint64_t(stream))
+	pollFnState := newState(pollFn)
+	r := C.mpg_MPIX_Async_start(present(pollFn != nil, 0), C.uintptr_t(pollFnState), C.uint64_t(stream))
 	return check("MPIX_Async_start", int64(r))
 }
 
@@ -141,6 +147,13 @@ func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, tar
 	pinFor(uint64(win), originAddr.p)
 	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
 	return check("MPIX_Get_notify", int64(r))
+}
+
+// XGrequestStart is MPIX_Grequest_start.
+func XGrequestStart(queryFn GrequestQueryFunction, freeFn GrequestFreeFunction, cancelFn GrequestCancelFunction, pollFn XGrequestPollFunction, waitFn XGrequestWaitFunction) (request Request, err error) {
+	queryFnState := newState(queryFn, freeFn, cancelFn, pollFn, waitFn)
+	r := C.mpg_MPIX_Grequest_start(present(queryFn != nil, 0), C.uintptr_t(queryFnState), present(freeFn != nil, 0), C.uintptr_t(queryFnState), present(cancelFn != nil, 0), C.uintptr_t(queryFnState), present(pollFn != nil, 0), C.uintptr_t(queryFnState), present(waitFn != nil, 0), C.uintptr_t(queryFnState))
+	return Request(r.v0), check("MPIX_Grequest_start", int64(r.code))
 }
 
 // XInfoSetHex is MPIX_Info_set_hex.

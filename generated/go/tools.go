@@ -285,8 +285,8 @@ func TEventRegisterCallback(eventRegistration TEventRegistration, cbSafety CbSaf
 // events were dropped.
 // Since MPI 4.0.
 func TEventSetDroppedHandler(eventRegistration TEventRegistration, droppedCbFunction TEventDroppedCbFunction) error {
-	droppedCbFunctionState := newState(droppedCbFunction)
-	r := C.mpg_MPI_T_event_set_dropped_handler(C.uint64_t(eventRegistration), present(droppedCbFunction != nil, 0), C.uintptr_t(droppedCbFunctionState))
+	droppedCbFunctionSlot := slotsOfTEventDroppedCbFunction.take(droppedCbFunction, droppedCbFunction == nil)
+	r := C.mpg_MPI_T_event_set_dropped_handler(C.uint64_t(eventRegistration), C.int64_t(droppedCbFunctionSlot), 0)
 	return checkTool("MPI_T_event_set_dropped_handler", int64(r))
 }
 

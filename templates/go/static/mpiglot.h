@@ -201,6 +201,11 @@ static inline mpg_place *mpg_take_place(void) {
   return place;
 }
 
+// Whether a callback is given a status: some are given what stands for none.
+static inline int mpg_wanted(const void *status) {
+  return status && status != mpg.special[MPG_STATUS_IGNORE] && status != mpg.special[MPG_STATUSES_IGNORE];
+}
+
 // An array of statuses; none means that they are ignored.
 static inline void *mpg_statuses(void *p) { return p ? p : mpg.special[MPG_STATUSES_IGNORE]; }
 
