@@ -5,6 +5,10 @@
 #pragma once
 #pragma GCC system_header
 
+#if __cplusplus < 201709L
+#error "mpiglot needs C++20: compile with -std=c++20"
+#endif
+
 #ifndef MPICH_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX 1
 #endif
