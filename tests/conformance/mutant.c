@@ -14,8 +14,18 @@
 //   skip     does nothing
 //
 // MPIGLOT_MUTANT="trace" changes nothing and names the calls on the standard error output.
+//
+// MPIGLOT_MUTANTS=FILE tries many mistakes with one start of a program on one rank: lines of a
+// mistake as above and the tests to run. Once MPI is there, a child is forked for each line, which
+// finds the tests where the program's arguments stood (as many as were given) and goes on; whether it
+// failed (1), ended well (0) or did not end (2) is written to FILE.done.
 
 #include "interpose.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static enum { NONE, TRACE, SWAP, MORE, DOUBLE, OTHER, LOSE, SPOIL, SMALL, SUCCEED, SKIP } kind;
 static const char* const kinds[] = {"none",  "trace", "swap",  "more",    "double", "other",
@@ -24,20 +34,74 @@ static int chosen = -1, first;
 static long second;
 static _Alignas(64) unsigned char lost[1 << 16];
 
-__attribute__((constructor)) static void read_wish(void) {
-  const char* wish = getenv("MPIGLOT_MUTANT");
+static const char* many;
+static int forked, words_given;
+static char** given;
+
+static void choose(const char* wish) {
   char name[64] = "", how[16] = "";
-  if (wish == NULL) return;
-  if (strcmp(wish, "trace") == 0) {
-    kind = TRACE;
-    return;
-  }
   if (sscanf(wish, "%63s %15s %d %ld", name, how, &first, &second) < 3) abort();
   for (int id = 0; id < all; ++id)
     if (strcmp(names[id], name) == 0) chosen = id;
   for (int k = SWAP; k <= SKIP; ++k)
     if (strcmp(kinds[k], how) == 0) kind = (unsigned)k;
   if (chosen < 0 || kind == NONE) abort();
+}
+
+__attribute__((constructor)) static void read_wish(int argc, char** argv) {
+  const char* wish = getenv("MPIGLOT_MUTANT");
+  given = argv;
+  words_given = argc;
+  many = getenv("MPIGLOT_MUTANTS");
+  if (wish == NULL || many != NULL) return;
+  if (strcmp(wish, "trace") == 0)
+    kind = TRACE;
+  else
+    choose(wish);
+}
+
+enum { LONGEST = 4096, SECONDS_OF_WORK = 1, SECONDS = 20 };
+
+// The child that makes the mistake of a line: its tests in place of the arguments.
+static void become(char* line) {
+  const struct itimerval work = {{0, 0}, {SECONDS_OF_WORK, 0}};
+  forked = 1;
+  choose(line);
+  char* word = strtok(line, " ");
+  for (int i = 0; i < 3; ++i) word = strtok(NULL, " ");
+  for (int i = 1; i < words_given && (word = strtok(NULL, " ")) != NULL; ++i) given[i] = word;
+  if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL) abort();
+  setitimer(ITIMER_PROF, &work, NULL);
+  alarm(SECONDS);
+}
+
+static void try_many(void) {
+  static char line[LONGEST];
+  FILE* mistakes = fopen(many, "r");
+  FILE* done = NULL;
+  char path[LONGEST];
+  snprintf(path, sizeof path, "%s.done", many);
+  done = fopen(path, "a");
+  if (mistakes == NULL || done == NULL) abort();
+  while (fgets(line, sizeof line, mistakes) != NULL) {
+    line[strcspn(line, "\n")] = '\0';
+    const pid_t child = fork();
+    if (child == 0) {
+      become(line);
+      return;
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    const int hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+    fprintf(done, "%d %s\n", hung ? 2 : status != 0, line);
+    fflush(done);
+  }
+}
+
+// What ends a program ends a forked one without a word to the launcher, who knows of its parent only.
+static void ends_forked(const char* name) {
+  if (forked && strcmp(name, "MPI_Finalize") == 0) _exit(0);
+  if (forked && strcmp(name, "MPI_Abort") == 0) _exit(1);
 }
 
 static void* without_c(void) {
@@ -111,6 +175,12 @@ static word after(const word* x, word result) {
     if (function == NULL) function = (type(*)(PARAMETERS_##arity))find(id_##name); \
     const int inside = is_inside(__builtin_return_address(0));                     \
     if (kind == TRACE && !inside) trace(id_##name);                                \
+    if (forked && !inside) ends_forked(#name);                                     \
+    if (many != NULL && !forked && id_##name == id_MPI_Init_thread) {              \
+      const word code = (word)function(ARGUMENTS_##arity);                         \
+      try_many();                                                                  \
+      return (type)code;                                                           \
+    }                                                                              \
     if (id_##name != chosen || inside) return function(ARGUMENTS_##arity);         \
     word x[arity + 1] = {ARGUMENTS_##arity};                                       \
     if (kind == SKIP) return 0;                                                    \

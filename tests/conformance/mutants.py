@@ -2,11 +2,14 @@
 
     python -m tests.conformance.mutants mpich-4.0.2 --count 40 --seed 1 -n 2 PROGRAM
     python -m tests.conformance.mutants mpich-4.0.2 --traced /tmp/traced.json --count 5 PROGRAM
+    python -m tests.conformance.mutants mpich-4.0.2 --forked --how skip --timeout 600 PROGRAM
 
 A library between the program and its MPI (`mutant.c`) makes one function wrong in one way: two
 arguments exchanged, an output lost, a result changed, the in-place mark not known ... A first run
 says which tests call which functions; each mistake is shown to the tests of its function only. A
-run that fails has noticed it; the others are printed.
+run that fails has noticed it; the others are printed. With `--forked` a program of C or C++ is
+started once, on one rank, and forks a child for each of all mistakes (some hundred a minute); what
+one rank cannot notice, such as a root that is another, has to be tried again on more.
 """
 
 from __future__ import annotations
@@ -42,6 +45,9 @@ SPOILED = ("int", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint", "char")
 NUMBERS = ("int", "MPI_Aint", "MPI_Count", "MPI_Offset")
 # What a wrapper might pass instead of what it was given, where its value is known.
 OTHERS = {"MPI_Datatype": "MPI_SHORT", "MPI_Op": "MPI_BXOR", "MPI_Comm": "MPI_COMM_SELF"}
+# Without these no program gets as far as a test, or to its end.
+FRAME = frozenset({"MPI_Init_thread", "MPI_Finalize", "MPI_Abort", "MPI_Barrier"})
+MOST_TESTS = 30  # as many of a function's tests are run
 CALLED = re.compile(r"called (MPIX?_\w+)")
 TEST = re.compile(r"\[\d+\] (\w+)")
 
@@ -167,6 +173,38 @@ class Program:
         return {name: list(tests) for name, tests in out.items()}
 
 
+def all_mistakes(name: str, tests: dict[str, list[str]], hows: Sequence[str]) -> list[str]:
+    """Lines for MPIGLOT_MUTANTS: every mistake, with the tests that call the function."""
+    named = blueprint(name)
+    plan, known = Inputs.of_known(named).plan, named.blueprint
+    errors = {f.name for f in plan.functions if f.returns == "error"}
+    return [
+        " ".join([str(mutant), *tests[function.name][:MOST_TESTS]])
+        for function in known.functions
+        if function.name in tests and function.name not in FRAME
+        for mutant in mutants_of(function, known, function.name in errors)
+        if mutant.how in hows
+    ]
+
+
+def fork_all(runs: Program, name: str, tests: dict[str, list[str]], hows: Sequence[str]) -> None:
+    """Tries every mistake in a child of one process and prints those that nothing noticed."""
+    with TemporaryDirectory() as folder:
+        wishes = Path(folder) / "mistakes"
+        wishes.write_text("\n".join(all_mistakes(name, tests, hows)) + "\n", encoding="utf-8")
+        places = ("no-such-test",) * MOST_TESTS
+        code = replace(runs, ranks=1, words=(runs.words[0], *places)).run(
+            "trace", MPIGLOT_MUTANTS=str(wishes)
+        )
+        if code != 0:
+            click.echo(f"the run ended with {code}: not all mistakes were tried", err=True)
+        done = [line.split() for line in Path(f"{wishes}.done").read_text().splitlines()]
+    left = [words for words in done if words[0] == "0"]
+    click.echo(f"{len(done) - len(left)} of {len(done)} mistakes were noticed")
+    for words in left:
+        click.echo(f"not noticed: {' '.join(words[1:5])}")
+
+
 def chosen(
     name: str, functions: Sequence[str], hows: Sequence[str], count: int, seed: int
 ) -> Iterator[Mutant]:
@@ -200,6 +238,7 @@ def chosen(
 @click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds a run.")
 @click.option("-n", "ranks", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--only-large", is_flag=True, help="Go: take twins for large counts everywhere.")
+@click.option("--forked", is_flag=True, help="C and C++: all mistakes, one start, one rank.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 def command(
     name: str,
@@ -212,10 +251,12 @@ def command(
     timeout: float,
     ranks: int,
     only_large: bool,
+    forked: bool,
     program: tuple[str, ...],
 ) -> int:
     """Break functions of an MPI and see whether the program notices."""
     obey_termination()
+    ranks = 1 if forked else ranks
     runs = Program(installed(matrix().get(name)), ranks, program, timeout, only_large)
     if traced and traced.exists():
         tests: dict[str, list[str]] = json.loads(traced.read_text(encoding="utf-8"))
@@ -223,6 +264,9 @@ def command(
         tests = runs.tests()
         if traced:
             traced.write_text(json.dumps(tests), encoding="utf-8")
+    if forked:
+        fork_all(runs, name, {f: t for f, t in tests.items() if only in f}, hows or HOW)
+        return 0
     functions = [f for f in tests if only in f and twins in (None, f.endswith("_c"))]
     total, survivors = 0, []
     for mutant in chosen(name, functions, hows or HOW, count, seed):

@@ -57,6 +57,9 @@ void both(Test test) {
   }
 }
 
+/// What threads may do in this program.
+inline mpi::thread_level provided{};
+
 /// Whether this MPI has a defect (ci/matrix.json).
 inline bool known(const char* id) {
   const char* all = std::getenv("MPIGLOT_DEFECTS");
@@ -83,6 +86,10 @@ inline bool defect(const char* id) {
 
 /// Whether this MPI has a defect; the test that asks leaves out a part.
 bool without(const char* id);
+
+/// A name of a file that all ranks agree on and that nobody else has, nor an earlier test: a file that is
+/// deleted on close may be deleted when the first rank opens the next.
+std::string common_name();
 
 inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

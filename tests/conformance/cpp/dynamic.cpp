@@ -123,6 +123,9 @@ TEST(services_are_published_and_found) {
   equal(mpi::lookup_name(service, mpi::info_null), std::string("a-port"));
   mpi::barrier(world);
   if (rank() == 0) mpi::unpublish_name(service, mpi::info_null, "a-port");
+  mpi::barrier(world);
+  refused([&] { return mpi::lookup_name(service, mpi::info_null); },
+          {MPI_ERR_NAME, MPI_ERR_SERVICE, MPI_ERR_ARG});
   refused([] { return mpi::lookup_name("no such service", mpi::info_null); },
           {MPI_ERR_NAME, MPI_ERR_SERVICE, MPI_ERR_ARG});
 }

@@ -1,7 +1,7 @@
 // Mistakes that every MPI finds, through both layers: one throws, the other gives the code back.
 // Null handles, which most functions can be given, and arguments that cannot stand where they do.
 
-#include "conformance.hpp"
+#include "refused.hpp"
 
 namespace {
 
@@ -37,49 +37,6 @@ const mpi::datatype_handle no_types[1] = {};
 const mpi::rank_range range[] = {{0, 0, 1}};
 const mpi::status status;
 const mpi::assertion none{};
-
-struct refusal {
-  const char* call;
-  std::initializer_list<int> classes;
-  void (*throws)();
-  int (*gives)();
-};
-
-#define REFUSED(call, ...)                                                              \
-  {#call, {__VA_ARGS__}, [] { static_cast<void>(mpi::call); },                          \
-   [] { return mpi::nothrow::call.code; }}
-
-bool is_one_of(int error_class, std::initializer_list<int> classes) {
-  for (const int one : classes)
-    if (one == error_class) return true;
-  return false;
-}
-
-int thrown(const refusal& one) {
-  try {
-    one.throws();
-  } catch (const mpi::unavailable&) {
-    throw;
-  } catch (const mpi::error& error) {
-    return static_cast<int>(error.error_class());
-  }
-  return MPI_SUCCESS;
-}
-
-void all_refused(std::initializer_list<refusal> all) {
-  for (const refusal& one : all) {
-    try {
-      const int found = thrown(one);
-      expect(is_one_of(found, one.classes),
-             std::string(one.call) + " throws " + std::to_string(found));
-    } catch (const mpi::unavailable&) {
-      continue;
-    }
-    const int given = mpi::error_class_(one.gives());
-    expect(is_one_of(given, one.classes),
-           std::string(one.call) + " gives " + std::to_string(given));
-  }
-}
 
 }  // namespace
 

@@ -12,15 +12,6 @@ const auto& world = mpi::comm_world;
 constexpr int length = 4;  // numbers of each rank
 using numbers = std::array<int, length>;
 
-// A file name that all ranks agree on and that nobody else has, nor an earlier test: a file that is
-// deleted on close may be deleted when the first rank opens the next.
-std::string common_name() {
-  static int opened = 0;
-  int id = static_cast<int>(getpid());
-  mpi::bcast(&id, 1, mpi::int_, 0, world);
-  return "/tmp/mpiglot-conformance-" + std::to_string(id) + "-" + std::to_string(opened++);
-}
-
 // An empty file of numbers, which disappears when it is closed.
 mpi::unique_file open() {
   mpi::unique_file file{mpi::file_open(world, common_name(),
@@ -92,6 +83,13 @@ void holds_everybody(mpi::file_handle file) {
 
 }  // namespace
 
+std::string conformance::common_name() {
+  static int opened = 0;
+  int id = static_cast<int>(getpid());
+  mpi::bcast(&id, 1, mpi::int_, 0, world);
+  return "/tmp/mpiglot-conformance-" + std::to_string(id) + "-" + std::to_string(opened++);
+}
+
 TEST(files_are_written_in_every_way) {
   both([](auto) {
     const mpi::unique_file f = open();
@@ -148,7 +146,7 @@ TEST(files_are_read_in_every_way) {
 TEST(files_are_written_and_read_in_rank_order) {
   both([](auto) {
     const mpi::unique_file f = open();
-    const numbers mine = of(rank());
+    numbers mine = of(rank());
     const auto again = [&] { mpi::file_seek_shared(f, 0, mpi::seek::set); };
     const auto check = [&](auto read) {
       visible(f);
@@ -164,6 +162,7 @@ TEST(files_are_written_and_read_in_rank_order) {
     mpi::file_write_ordered(f, mine.data(), length, mpi::int_, status);
     wrote(status);
     check([&](auto& x, auto& s) { mpi::file_read_ordered(f, x.data(), length, mpi::int_, s); });
+    mine = of(rank() + size());  // not what the file holds already
     mpi::file_write_ordered_begin(f, mine.data(), length, mpi::int_);
     mpi::file_write_ordered_end(f, mine.data(), status);
     check([&](auto& x, auto& s) {
@@ -210,9 +209,11 @@ TEST(files_tell_their_size_place_and_mode) {
   mpi::unique_file f = open();
   constexpr mpi::offset_t word = sizeof(int);
   mpi::file_set_size(f, 64 * word);
+  equal(mpi::file_get_position(f), mpi::offset_t{0});
   equal(mpi::file_get_size(f), 64 * word);
   mpi::barrier(world);
   mpi::file_preallocate(f, 128 * word);
+  equal(mpi::file_get_byte_offset(f, 0), mpi::offset_t{0});
   equal(mpi::file_get_size(f), 128 * word);
   mpi::file_seek(f, 5, mpi::seek::set);
   mpi::file_seek(f, 2, mpi::seek::cur);
@@ -225,6 +226,9 @@ TEST(files_tell_their_size_place_and_mode) {
   equal(mpi::group_size(group), size());
   mpi::unique_info info{mpi::file_get_info(f)};
   mpi::file_set_info(f, info);
+  if constexpr (mpi::has_file_c2f) expect(mpi::file_f2c(mpi::file_c2f(f)) == f.get());
+  if constexpr (mpi::has_file_toint)
+    if (!without("toint-of-made-handles")) expect(mpi::file_fromint(mpi::file_toint(f)) == f.get());
   both([&](auto) {
     equal(mpi::file_get_type_extent(f, mpi::int_), mpi::count_t{word});
     MPI_Aint small = 0;

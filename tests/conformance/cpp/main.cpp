@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   if (argc > 1)
     if (const auto life = conformance::life(argv[1])) return life(argc, argv);
   const mpiglot::environment environment(argc, argv, mpi::thread_level::multiple);
+  provided = environment.thread_level();
   std::vector<const char*> parts;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--keep-going") == 0)

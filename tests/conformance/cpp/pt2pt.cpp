@@ -105,13 +105,18 @@ TEST(every_kind_of_receive_takes_it) {
   both([](auto) {
     const auto& world = mpi::comm_world;
     const numbers mine = of(rank());
+    const auto is_filled = [](const mpi::status& status) {
+      equal(status.source(), left());
+      equal(status.tag(), 4);
+      equal(mpi::get_count(status, mpi::int_), mpi::count_t{length});
+    };
     const auto receive = [&](auto take) {
       mpi::request_handle sent = mpi::isend(mine.data(), length, mpi::int_, right(), 4, world);
       numbers theirs{};
       mpi::status status;
       take(theirs, status);
       equal(theirs, of(left()));
-      equal(status.source(), left());
+      is_filled(status);
       mpi::wait(sent);
     };
     receive([&](numbers& x, mpi::status& s) {
@@ -130,7 +135,6 @@ TEST(every_kind_of_receive_takes_it) {
     });
     receive([&](numbers& x, mpi::status& s) {
       mpi::probe(left(), 4, world, s);
-      equal(mpi::get_count(s, mpi::int_), mpi::count_t{length});
       mpi::recv(x.data(), length, mpi::int_, left(), 4, world);
     });
     receive([&](numbers& x, mpi::status& s) {
@@ -140,12 +144,16 @@ TEST(every_kind_of_receive_takes_it) {
     });
     receive([&](numbers& x, mpi::status& s) {
       mpi::message_handle message = mpi::mprobe(left(), 4, world, s);
+      is_filled(s);
+      s = {};
       mpi::mrecv(x.data(), length, mpi::int_, message, s);
       expect(message == mpi::message_handle{});
     });
     receive([&](numbers& x, mpi::status& s) {
       std::optional<mpi::message_handle> message;
       while (!message) message = mpi::improbe(left(), 4, world, s);
+      is_filled(s);
+      s = {};
       mpi::request_handle r = mpi::imrecv(x.data(), length, mpi::int_, *message);
       mpi::wait(r, s);
     });
@@ -161,10 +169,13 @@ TEST(messages_are_exchanged_in_one_call) {
     mpi::sendrecv(mine.data(), length, mpi::int_, right(), 5, theirs.data(), length, mpi::int_, left(),
                   5, world, status);
     equal(theirs, of(left()));
+    equal(status.source(), left());
     equal(status.tag(), 5);
     theirs = mine;
     mpi::sendrecv_replace(theirs.data(), length, mpi::int_, right(), 6, left(), 6, world, status);
     equal(theirs, of(left()));
+    equal(status.source(), left());
+    equal(status.tag(), 6);
     if constexpr (mpi::has_isendrecv) {
       theirs = {};
       mpi::request_handle request =
@@ -305,7 +316,11 @@ TEST(requests_complete_one_by_one_some_and_all) {
     three all;
     three::come_in();
     int completed = 0;
-    while (completed < 3) completed += mpi::testsome(all.requests, places, statuses);
+    while (completed < 3) {
+      const int now = mpi::testsome(all.requests, places, statuses);
+      for (int i = 0; i < now; ++i) equal(statuses[at(i)].tag(), 20 + places[at(i)]);
+      completed += now;
+    }
     all.verify();
   }
   {
@@ -342,7 +357,10 @@ TEST(requests_complete_one_by_one_some_and_all) {
     while (!mpi::test(all.requests[0], status)) {
     }
     equal(status.tag(), 20);
-    mpi::waitall(all.requests);
+    while (!mpi::testall(all.requests, statuses)) {
+    }
+    equal(statuses[1].tag(), 21);
+    equal(statuses[2].tag(), 22);
     all.verify();
   }
 }
