@@ -20,7 +20,11 @@ func onGoroutines(t *testing.T, n int, work func(i int) error) {
 	for i := range n {
 		run := func() { errs <- work(i) }
 		if mpi.Threads() >= mpi.ThreadMultiple {
-			all.Go(run)
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				run()
+			}()
 		} else {
 			run()
 		}
