@@ -4,8 +4,8 @@ A part is a list of commands that run one after the other until one fails:
 
     name       what the table calls it
     commands   in braces: {root} {build} {python} {tool} (mpiglot) {cores}, and for a part per MPI
-               {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or clang++-19
-               for further versions, if it is there), and {base} with `relatives`
+               {mpi} {vendor} {cc} {cxx} {launcher} {library} {prefix}, {compiler} (g++, or
+               clang++-19 for further versions, if it is there), and {base} with `relatives`
     per        "mpi": once for each MPI it is for, in build/test/MPI; otherwise once, at the top
     level      "full" or "conformance": of the MPIs of this level only
     language   of the MPIs that can run this language's programs only

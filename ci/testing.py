@@ -190,7 +190,7 @@ class Run:
 
 
 def _compiler(mpi: Mpi) -> str:
-    """What compiles C++ for an MPI: both compilers have their share, and clang is the quicker one."""
+    """What compiles C++ for an MPI: both have their share, and clang is the quicker one."""
     return "clang++-19" if mpi.level == "conformance" and shutil.which("clang++-19") else "g++"
 
 
