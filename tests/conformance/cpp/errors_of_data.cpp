@@ -54,7 +54,7 @@ TEST(messages_on_no_communicator_are_refused) {
         REFUSED(sendrecv_replace(memory, 1, mpi::int_, 0, 0, 0, 0, no_comm), MPI_ERR_COMM),
     });
   });
-  if constexpr (mpi::has_send_c)  // not tried on Open MPI 5
+  if constexpr (mpi::has_send_c)  // one of them crashes in Open MPI 5
     all_refused({
         REFUSED(isendrecv(memory, 1, mpi::int_, 0, 0, other, 1, mpi::int_, 0, 0, no_comm), MPI_ERR_COMM),
         REFUSED(isendrecv_replace(memory, 1, mpi::int_, 0, 0, 0, 0, no_comm), MPI_ERR_COMM),
