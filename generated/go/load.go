@@ -168,8 +168,8 @@ func abiOf(handle unsafe.Pointer) string {
 	}
 }
 
-// recognise picks the release whose table fits: the same version, else the nearest lower one of the
-// same vendor and ABI, else the lowest.
+// recognise picks the release whose table fits: the same version, else the nearest lower one of the same
+// vendor, ABI and series (Open MPI 5 has what 4 lacks), else a higher one of the series, else of any.
 func recognise(text, abi string) (*library, string, error) {
 	var best *library
 	vendor := ""
@@ -264,10 +264,15 @@ func sameVersion(a, b []int) bool {
 	return n > 0 && compareVersions(a[:n], b[:n]) == 0
 }
 
+func sameSeries(a, b []int) bool { return len(a) > 0 && len(b) > 0 && a[0] == b[0] }
+
 // nearer tells whether candidate is a better stand-in for want than best is.
 func nearer(want, candidate, best []int) bool {
 	if sameVersion(want, candidate) != sameVersion(want, best) {
 		return sameVersion(want, candidate)
+	}
+	if sameSeries(want, candidate) != sameSeries(want, best) {
+		return sameSeries(want, candidate)
 	}
 	candidateLower, bestLower := compareVersions(candidate, want) <= 0, compareVersions(best, want) <= 0
 	if candidateLower != bestLower {

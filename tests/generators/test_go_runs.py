@@ -176,9 +176,11 @@ def test_an_unknown_vendor_is_refused_with_the_known_ones(built: Path, tmp_path:
         ("4.0.9", "mpich-4.0.2"),
         ("9.0", "mpich-5.0.2"),
         ("2.0", "mpich-3.4.3"),
+        ("3.0", "mpich-3.4.3"),
+        ("5.0.0", "mpich-5.0.2"),
     ],
 )
-def test_an_unknown_release_takes_the_nearest_lower_one_and_says_so(
+def test_an_unknown_release_takes_the_nearest_of_its_series_and_says_so(
     built: Path, tmp_path: Path, version: str, taken: str
 ) -> None:
     text = f"MPICH Version:      {version}\\nMPICH Release date: tomorrow"

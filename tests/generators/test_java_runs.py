@@ -235,14 +235,18 @@ int MPI_Get_library_version(char *text, int *length)
 
 
 @needs_gcc
-def test_an_unknown_version_gets_the_nearest_lower_table_and_is_told(
-    built: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("version", "taken"),
+    [("4.0.9", "mpich-4.0.2"), ("2.0", "mpich-3.4.3"), ("5.0.0", "mpich-5.0.2")],
+)
+def test_an_unknown_version_gets_the_nearest_table_of_its_series_and_is_told(
+    built: Path, tmp_path: Path, version: str, taken: str
 ) -> None:
-    library = shim(tmp_path, "newer", VERSION % "MPICH Version:      4.0.9")
+    library = shim(tmp_path, "newer", VERSION % f"MPICH Version:      {version}")
     done = run(built / "demo", MPIGLOT_MPI=str(library))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert '"MPICH Version: 4.0.9" is not among the tested MPI libraries' in done.stderr
-    assert "the constants of mpich-4.0.2 are used" in done.stderr
+    assert f'"MPICH Version: {version}" is not among the tested MPI libraries' in done.stderr
+    assert f"the constants of {taken} are used" in done.stderr
 
 
 @needs_gcc

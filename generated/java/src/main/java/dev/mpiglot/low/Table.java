@@ -49,7 +49,10 @@ final class Table {
         }
     }
 
-    /** The table for the library that was loaded: its own, else that of the nearest lower version of its vendor. */
+    /**
+     * The table for the library that was loaded: its own, else that of the nearest lower version of its vendor and
+     * series (Open MPI 5 has what 4 lacks), else of a higher one of the series, else of any.
+     */
     static Table choose(Loader library) {
         List<Entry> all = new ArrayList<>();
         for (String line : lines("index.txt")) {
@@ -77,7 +80,8 @@ final class Table {
         Matcher version = Pattern.compile("\\d+(?:\\.\\d+)+").matcher(says);
         String wanted = version.find() ? version.group() : "";
         Comparator<Entry> byVersion = Comparator.comparing(Entry::version, Table::compareVersions);
-        List<Entry> eligible = own.isEmpty() ? family : own;
+        List<Entry> series = own.stream().filter(e -> part(e.version, 0) == part(wanted, 0)).toList();
+        List<Entry> eligible = own.isEmpty() ? family : series.isEmpty() ? own : series;
         List<Entry> sorted = eligible.stream().sorted(byVersion).toList();
         Entry taken = sorted.get(own.isEmpty() ? sorted.size() - 1 : 0);
         for (Entry entry : own.isEmpty() ? List.<Entry>of() : sorted) {
@@ -93,10 +97,8 @@ final class Table {
     }
 
     private static int compareVersions(String a, String b) {
-        String[] left = a.split("\\.");
-        String[] right = b.split("\\.");
-        for (int i = 0; i < Math.max(left.length, right.length); i++) {
-            int order = Integer.compare(part(left, i), part(right, i));
+        for (int i = 0; i < Math.max(a.split("\\.").length, b.split("\\.").length); i++) {
+            int order = Integer.compare(part(a, i), part(b, i));
             if (order != 0) {
                 return order;
             }
@@ -104,7 +106,8 @@ final class Table {
         return 0;
     }
 
-    private static int part(String[] parts, int i) {
+    private static int part(String version, int i) {
+        String[] parts = version.split("\\.");
         if (i >= parts.length) {
             return 0;
         }
