@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mpiglot.generators import go_docs, go_names
+from mpiglot.generators import accesses, go_docs, go_names
 from mpiglot.generators.c_types import is_lists_of_texts
 from mpiglot.generators.go_c import REQUEST, WINDOW, Inexpressible, is_asked
 from mpiglot.generators.go_checks import CFunction
@@ -94,6 +94,7 @@ class _Lowering:
                 out.after.append(f"returnErrors(int64(r.code), Win({word}))")
         if self.c.kept:
             self._keep_until()
+        self._complete()
         out.parameters = self._signature()
         out.c_arguments = ", ".join(self.passed)
         self._results()
@@ -248,12 +249,29 @@ class _Lowering:
         if self.c.kept:
             self.out.before.append(f"k.pin({pointer})")
             return
+        if accesses.completed(self.f):
+            return
+        access = accesses.begun(self.f)
         made = next((r for r in self.f.results if self._owns(r.type)), None)
-        if made is not None:
+        if access:
+            target = self.go[access[1]] if access[1] else "everyTarget"
+            self.out.after.append(f"pinAccess(uint64({self.go[access[0]]}), {target}, {pointer})")
+        elif made is not None:
             owner = f"uint64(r.{self.c.words[made.name]})"
             self.out.after.append(f"pinFor({owner}, {pointer})")
         else:
             self.out.before.append(f"pinFor({self._owner()}, {pointer})")
+
+    def _complete(self) -> None:
+        """Lets go of what accesses used that this call completes."""
+        access = accesses.completed(self.f)
+        if not access:
+            return
+        owner = f"uint64({self.go[access[0]]})"
+        target = self.go[access[1]] if access[1] else "everyTarget"
+        self.out.before.append("begun := accessesBegun()")
+        code = "r" if self.c.only_code else "r.code"
+        self.out.after.append(f"completedAccesses({owner}, {target}, begun, int64({code}))")
 
     def _owns(self, handle: str) -> bool:
         return handle in self.names.free and handle not in _NOT_OWNERS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from mpiglot.generators import accesses
 from mpiglot.generators import java_names as names
 from mpiglot.generators.java_lower import Lowering
 from mpiglot.generators.java_model import Body, Holder, Method, Quick, Record
@@ -68,6 +69,15 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
             None,
         )
         body.keeper = names.parameter(owner.name) if owner else "Keeping.class"
+    access = accesses.begun(f)
+    if access and body.keeper:
+        body.keeper += ", " + _target(access[1])
+    done = accesses.completed(f)
+    if done:
+        owner_name, target = names.parameter(done[0]), _target(done[1])
+        body.kept, body.keeper = [], ""
+        body.before.append("long begun = Keeping.begun();")
+        body.after.append(f"Keeping.completed({owner_name}, {target}, begun);")
     body.fallback = fallback
     _use_cells(body)
     method = Method(
@@ -90,6 +100,10 @@ def _method(f: PlannedFunction, low: Lowering, types: Types, doc: str, fallback:
     )
     method.quick = _quick(f, method)
     return method
+
+
+def _target(parameter: str) -> str:
+    return names.parameter(parameter) if parameter else "Keeping.EVERY_TARGET"
 
 
 def _starts_or_ends(f: PlannedFunction) -> bool:

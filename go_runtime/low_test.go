@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -228,6 +229,7 @@ func TestWindowsGiveAccessToMemory(t *testing.T) {
 	must(t, low.Put(low.Slice([]int64{int64(world.Rank() + 1)}), 1, low.Int64T, next, 2, 1, low.Int64T, win))
 	must(t, low.WinFence(0, win))
 	want(t, "what was put", memory[2], int64(previous+1))
+	want(t, "operations that hold memory", low.Pending(), 0)
 	must(t, world.Barrier())
 	must(t, low.WinLock(low.LockExclusive, next, 0, win))
 	must(t, low.Accumulate(low.Slice([]int64{10}), 1, low.Int64T, next, 2, 1, low.Int64T, low.Sum, win))
@@ -242,6 +244,39 @@ func TestWindowsGiveAccessToMemory(t *testing.T) {
 	address, win, err := low.WinAllocate(64, 8, low.InfoNull, low.CommWorld)
 	must(t, err)
 	low.Memory[int64](address, 8)[7] = 3
+	must(t, low.WinFree(&win))
+}
+
+func TestAccessesHoldTheirMemoryUntilTheirTargetCompletesThem(t *testing.T) {
+	if world.Size() == 1 {
+		t.Skip("Open MPI 4.1 makes no window of one process")
+	}
+	next, _ := neighbours()
+	memory := make([]int64, 4)
+	win, err := low.WinCreate(low.Slice(memory), 32, 8, low.InfoNull, low.CommWorld)
+	must(t, err)
+	must(t, low.WinLockAll(0, win))
+	before := low.Pending()
+	for i := range 100 {
+		must(t, low.Put(low.Slice([]int64{int64(i)}), 1, low.Int64T, next, 1, 1, low.Int64T, win))
+		must(t, low.WinFlush(next, win))
+		want(t, "held after a flush", low.Pending(), before)
+	}
+	for i := range 10 {
+		must(t, low.Put(low.Slice([]int64{int64(i)}), 1, low.Int64T, next, 2, 1, low.Int64T, win))
+	}
+	want(t, "held before the end of the epoch", low.Pending(), before+10)
+	runtime.GC()
+	must(t, low.WinFlush(world.Rank(), win))
+	if world.Rank() != next {
+		want(t, "held after a flush of another target", low.Pending(), before+10)
+	}
+	must(t, low.WinUnlockAll(win))
+	want(t, "held after the epoch", low.Pending(), before)
+	must(t, world.Barrier())
+	must(t, low.WinLock(low.LockShared, world.Rank(), 0, win))
+	want(t, "what was put at last", memory[1], int64(99))
+	must(t, low.WinUnlock(world.Rank(), win))
 	must(t, low.WinFree(&win))
 }
 

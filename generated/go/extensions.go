@@ -144,8 +144,8 @@ func XGPUQuerySupport(gpuType int) (isSupported bool, err error) {
 
 // XGetNotify is MPIX_Get_notify.
 func XGetNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
-	pinFor(uint64(win), originAddr.p)
 	r := C.mpg_MPIX_Get_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
 	return check("MPIX_Get_notify", int64(r))
 }
 
@@ -189,8 +189,8 @@ func XOpCreateX(userFnX XUserFunctionX, destructorFn XDestructorFunction, commut
 
 // XPutNotify is MPIX_Put_notify.
 func XPutNotify(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, notificationIdx int, win Win) error {
-	pinFor(uint64(win), originAddr.p)
 	r := C.mpg_MPIX_Put_notify((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.int64_t(notificationIdx), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
 	return check("MPIX_Put_notify", int64(r))
 }
 

@@ -222,8 +222,8 @@ func FileReadAll(fh File, buf Buffer, count int, datatype Datatype, status *Stat
 // FileReadAllBegin is MPI_File_read_all_begin: begins a split collective read at the individual
 // file pointers.
 func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	pinFor(uint64(fh), buf.p)
 	r := C.mpg_MPI_File_read_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	pinAccess(uint64(fh), everyTarget, buf.p)
 	return check("MPI_File_read_all_begin", int64(r))
 }
 
@@ -231,7 +231,7 @@ func FileReadAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
 // pointers.
 // status may be nil.
 func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
-	pinFor(uint64(fh), buf.p)
+	begun := accessesBegun()
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPI_File_read_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -240,6 +240,7 @@ func FileReadAllEnd(fh File, buf Buffer, status *Status) error {
 		r = s.r
 		status.copy(s.place)
 	}
+	completedAccesses(uint64(fh), everyTarget, begun, int64(r.code))
 	return check("MPI_File_read_all_end", int64(r.code))
 }
 
@@ -273,15 +274,15 @@ func FileReadAtAll(fh File, offset int, buf Buffer, count int, datatype Datatype
 
 // FileReadAtAllBegin is MPI_File_read_at_all_begin: begins a split collective read at offsets.
 func FileReadAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
-	pinFor(uint64(fh), buf.p)
 	r := C.mpg_MPI_File_read_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	pinAccess(uint64(fh), everyTarget, buf.p)
 	return check("MPI_File_read_at_all_begin", int64(r))
 }
 
 // FileReadAtAllEnd is MPI_File_read_at_all_end: ends a split collective read at offsets.
 // status may be nil.
 func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
-	pinFor(uint64(fh), buf.p)
+	begun := accessesBegun()
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPI_File_read_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -290,6 +291,7 @@ func FileReadAtAllEnd(fh File, buf Buffer, status *Status) error {
 		r = s.r
 		status.copy(s.place)
 	}
+	completedAccesses(uint64(fh), everyTarget, begun, int64(r.code))
 	return check("MPI_File_read_at_all_end", int64(r.code))
 }
 
@@ -311,8 +313,8 @@ func FileReadOrdered(fh File, buf Buffer, count int, datatype Datatype, status *
 // FileReadOrderedBegin is MPI_File_read_ordered_begin: begins a split collective read at the shared
 // file pointer, in rank order.
 func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	pinFor(uint64(fh), buf.p)
 	r := C.mpg_MPI_File_read_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	pinAccess(uint64(fh), everyTarget, buf.p)
 	return check("MPI_File_read_ordered_begin", int64(r))
 }
 
@@ -320,7 +322,7 @@ func FileReadOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) err
 // pointer, in rank order.
 // status may be nil.
 func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
-	pinFor(uint64(fh), buf.p)
+	begun := accessesBegun()
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPI_File_read_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -329,6 +331,7 @@ func FileReadOrderedEnd(fh File, buf Buffer, status *Status) error {
 		r = s.r
 		status.copy(s.place)
 	}
+	completedAccesses(uint64(fh), everyTarget, begun, int64(r.code))
 	return check("MPI_File_read_ordered_end", int64(r.code))
 }
 
@@ -421,8 +424,8 @@ func FileWriteAll(fh File, buf Buffer, count int, datatype Datatype, status *Sta
 // FileWriteAllBegin is MPI_File_write_all_begin: begins a split collective write at the individual
 // file pointers.
 func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	pinFor(uint64(fh), buf.p)
 	r := C.mpg_MPI_File_write_all_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	pinAccess(uint64(fh), everyTarget, buf.p)
 	return check("MPI_File_write_all_begin", int64(r))
 }
 
@@ -430,7 +433,7 @@ func FileWriteAllBegin(fh File, buf Buffer, count int, datatype Datatype) error 
 // pointers.
 // status may be nil.
 func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
-	pinFor(uint64(fh), buf.p)
+	begun := accessesBegun()
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPI_File_write_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -439,6 +442,7 @@ func FileWriteAllEnd(fh File, buf Buffer, status *Status) error {
 		r = s.r
 		status.copy(s.place)
 	}
+	completedAccesses(uint64(fh), everyTarget, begun, int64(r.code))
 	return check("MPI_File_write_all_end", int64(r.code))
 }
 
@@ -472,15 +476,15 @@ func FileWriteAtAll(fh File, offset int, buf Buffer, count int, datatype Datatyp
 
 // FileWriteAtAllBegin is MPI_File_write_at_all_begin: begins a split collective write at offsets.
 func FileWriteAtAllBegin(fh File, offset int, buf Buffer, count int, datatype Datatype) error {
-	pinFor(uint64(fh), buf.p)
 	r := C.mpg_MPI_File_write_at_all_begin(C.uint64_t(fh), C.int64_t(offset), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	pinAccess(uint64(fh), everyTarget, buf.p)
 	return check("MPI_File_write_at_all_begin", int64(r))
 }
 
 // FileWriteAtAllEnd is MPI_File_write_at_all_end: ends a split collective write at offsets.
 // status may be nil.
 func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
-	pinFor(uint64(fh), buf.p)
+	begun := accessesBegun()
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPI_File_write_at_all_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -489,6 +493,7 @@ func FileWriteAtAllEnd(fh File, buf Buffer, status *Status) error {
 		r = s.r
 		status.copy(s.place)
 	}
+	completedAccesses(uint64(fh), everyTarget, begun, int64(r.code))
 	return check("MPI_File_write_at_all_end", int64(r.code))
 }
 
@@ -510,8 +515,8 @@ func FileWriteOrdered(fh File, buf Buffer, count int, datatype Datatype, status 
 // FileWriteOrderedBegin is MPI_File_write_ordered_begin: begins a split collective write at the
 // shared file pointer, in rank order.
 func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) error {
-	pinFor(uint64(fh), buf.p)
 	r := C.mpg_MPI_File_write_ordered_begin(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n), C.int64_t(count), C.uint64_t(datatype))
+	pinAccess(uint64(fh), everyTarget, buf.p)
 	return check("MPI_File_write_ordered_begin", int64(r))
 }
 
@@ -519,7 +524,7 @@ func FileWriteOrderedBegin(fh File, buf Buffer, count int, datatype Datatype) er
 // file pointer, in rank order.
 // status may be nil.
 func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
-	pinFor(uint64(fh), buf.p)
+	begun := accessesBegun()
 	var r C.mpg_r0
 	if status == nil {
 		r = C.mpg_MPI_File_write_ordered_end(C.uint64_t(fh), (*C.char)(buf.p), C.int64_t(buf.n))
@@ -528,6 +533,7 @@ func FileWriteOrderedEnd(fh File, buf Buffer, status *Status) error {
 		r = s.r
 		status.copy(s.place)
 	}
+	completedAccesses(uint64(fh), everyTarget, begun, int64(r.code))
 	return check("MPI_File_write_ordered_end", int64(r.code))
 }
 

@@ -8,8 +8,8 @@ import "C"
 // Accumulate is MPI_Accumulate: combines local data into memory of a target window with a
 // predefined operation.
 func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
-	pinFor(uint64(win), originAddr.p)
 	r := C.mpg_MPI_Accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
 	return check("MPI_Accumulate", int64(r))
 }
 
@@ -17,10 +17,10 @@ func Accumulate(originAddr Buffer, originCount int, originDatatype Datatype, tar
 // given value, and fetches the old one.
 // Since MPI 3.0.
 func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, win Win) error {
-	pinFor(uint64(win), originAddr.p)
-	pinFor(uint64(win), compareAddr.p)
-	pinFor(uint64(win), resultAddr.p)
 	r := C.mpg_MPI_Compare_and_swap((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(compareAddr.p), C.int64_t(compareAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, compareAddr.p)
+	pinAccess(uint64(win), targetRank, resultAddr.p)
 	return check("MPI_Compare_and_swap", int64(r))
 }
 
@@ -28,16 +28,16 @@ func CompareAndSwap(originAddr, compareAddr, resultAddr Buffer, datatype Datatyp
 // value.
 // Since MPI 3.0.
 func FetchAndOp(originAddr, resultAddr Buffer, datatype Datatype, targetRank, targetDisp int, op Op, win Win) error {
-	pinFor(uint64(win), originAddr.p)
-	pinFor(uint64(win), resultAddr.p)
 	r := C.mpg_MPI_Fetch_and_op((*C.char)(originAddr.p), C.int64_t(originAddr.n), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.uint64_t(datatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.uint64_t(op), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, resultAddr.p)
 	return check("MPI_Fetch_and_op", int64(r))
 }
 
 // Get is MPI_Get: reads from memory of a target window.
 func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
-	pinFor(uint64(win), originAddr.p)
 	r := C.mpg_MPI_Get((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
 	return check("MPI_Get", int64(r))
 }
 
@@ -45,16 +45,16 @@ func Get(originAddr Buffer, originCount int, originDatatype Datatype, targetRank
 // there before.
 // Since MPI 3.0.
 func GetAccumulate(originAddr Buffer, originCount int, originDatatype Datatype, resultAddr Buffer, resultCount int, resultDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, op Op, win Win) error {
-	pinFor(uint64(win), originAddr.p)
-	pinFor(uint64(win), resultAddr.p)
 	r := C.mpg_MPI_Get_accumulate((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), (*C.char)(resultAddr.p), C.int64_t(resultAddr.n), C.int64_t(resultCount), C.uint64_t(resultDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(op), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
+	pinAccess(uint64(win), targetRank, resultAddr.p)
 	return check("MPI_Get_accumulate", int64(r))
 }
 
 // Put is MPI_Put: writes to memory of a target window.
 func Put(originAddr Buffer, originCount int, originDatatype Datatype, targetRank, targetDisp, targetCount int, targetDatatype Datatype, win Win) error {
-	pinFor(uint64(win), originAddr.p)
 	r := C.mpg_MPI_Put((*C.char)(originAddr.p), C.int64_t(originAddr.n), C.int64_t(originCount), C.uint64_t(originDatatype), C.int64_t(processValues.inNear(targetRank)), C.int64_t(targetDisp), C.int64_t(targetCount), C.uint64_t(targetDatatype), C.uint64_t(win))
+	pinAccess(uint64(win), targetRank, originAddr.p)
 	return check("MPI_Put", int64(r))
 }
 
@@ -128,7 +128,9 @@ func WinAttach(win Win, base Buffer, size int) error {
 
 // WinComplete is MPI_Win_complete: ends an access epoch that MPI_Win_start began.
 func WinComplete(win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_complete(C.uint64_t(win))
+	completedAccesses(uint64(win), everyTarget, begun, int64(r))
 	return check("MPI_Win_complete", int64(r))
 }
 
@@ -158,28 +160,36 @@ func WinDetach(win Win, base Buffer) error {
 
 // WinFence is MPI_Win_fence: ends the current fence epoch and begins the next.
 func WinFence(assert Assertion, win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_fence(C.int64_t(assertionValues.in(int(assert))), C.uint64_t(win))
+	completedAccesses(uint64(win), everyTarget, begun, int64(r))
 	return check("MPI_Win_fence", int64(r))
 }
 
 // WinFlush is MPI_Win_flush: completes all operations to one target, at origin and target.
 // Since MPI 3.0.
 func WinFlush(rank int, win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_flush(C.int64_t(rank), C.uint64_t(win))
+	completedAccesses(uint64(win), rank, begun, int64(r))
 	return check("MPI_Win_flush", int64(r))
 }
 
 // WinFlushAll is MPI_Win_flush_all: completes all operations to all targets, at origin and target.
 // Since MPI 3.0.
 func WinFlushAll(win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_flush_all(C.uint64_t(win))
+	completedAccesses(uint64(win), everyTarget, begun, int64(r))
 	return check("MPI_Win_flush_all", int64(r))
 }
 
 // WinFlushLocal is MPI_Win_flush_local: completes all operations to one target at the origin.
 // Since MPI 3.0.
 func WinFlushLocal(rank int, win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_flush_local(C.int64_t(rank), C.uint64_t(win))
+	completedAccesses(uint64(win), rank, begun, int64(r))
 	return check("MPI_Win_flush_local", int64(r))
 }
 
@@ -187,7 +197,9 @@ func WinFlushLocal(rank int, win Win) error {
 // origin.
 // Since MPI 3.0.
 func WinFlushLocalAll(win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_flush_local_all(C.uint64_t(win))
+	completedAccesses(uint64(win), everyTarget, begun, int64(r))
 	return check("MPI_Win_flush_local_all", int64(r))
 }
 
@@ -268,14 +280,18 @@ func WinTest(win Win) (flag bool, err error) {
 
 // WinUnlock is MPI_Win_unlock: ends an access epoch to one target.
 func WinUnlock(rank int, win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_unlock(C.int64_t(rank), C.uint64_t(win))
+	completedAccesses(uint64(win), rank, begun, int64(r))
 	return check("MPI_Win_unlock", int64(r))
 }
 
 // WinUnlockAll is MPI_Win_unlock_all: ends a shared access epoch to all targets.
 // Since MPI 3.0.
 func WinUnlockAll(win Win) error {
+	begun := accessesBegun()
 	r := C.mpg_MPI_Win_unlock_all(C.uint64_t(win))
+	completedAccesses(uint64(win), everyTarget, begun, int64(r))
 	return check("MPI_Win_unlock_all", int64(r))
 }
 

@@ -24,11 +24,8 @@ UNDECLARED = {
     "MPIX_Grequest_class_allocate", "MPIX_Grequest_class_create", "MPIX_Grequest_start",
     "MPIX_Type_iov", "MPIX_Type_iov_len",
 }  # fmt: skip
-# MPI hands the state of callbacks to the program, but a Go function has its state in itself.
-NOT_IN_GO = {
-    "MPIX_Async_get_state", "MPIX_Grequest_class_allocate", "MPIX_Grequest_class_create",
-    "MPIX_Grequest_start",
-}  # fmt: skip
+# Their functions get the state that another call is given; a Go function has its state in itself.
+NOT_IN_GO = {"MPIX_Grequest_class_allocate", "MPIX_Grequest_class_create"}
 LOADED = [mpi.name for mpi in matrix().mpis if mpi.vendor != "simgrid"]
 
 

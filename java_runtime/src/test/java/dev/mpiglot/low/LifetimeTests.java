@@ -129,6 +129,34 @@ public final class LifetimeTests {
         Check.equal(KeptHandle.pendingCount(), before);
     }
 
+    public static void accessesKeepTheirMemoryUntilTheirTargetCompletesThem(Comm world) {
+        int next = (world.rank() + 1) % world.size();
+        OneSided.WinAllocateResult window = OneSided.winAllocate(4096, 4, Info.NULL, world.handle());
+        OneSided.winLockAll(0, window.win());
+        int before = Keeping.accessed();
+        for (int i = 0; i < 50; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                OneSided.put(arena.allocate(4, 4), 1, Datatype.INT, next, 1, 1, Datatype.INT, window.win());
+                OneSided.winFlush(next, window.win());
+            }
+            Check.equal(Keeping.accessed(), before);
+        }
+        for (int i = 0; i < 10; i++) {
+            OneSided.put(Arena.ofAuto().allocate(4, 4), 1, Datatype.INT, next, 1, 1, Datatype.INT, window.win());
+        }
+        Check.equal(Keeping.accessed(), before + 10);
+        OneSided.winFlush(world.rank(), window.win());
+        Check.equal(Keeping.accessed(), before + (next == world.rank() ? 0 : 10));
+        OneSided.winUnlockAll(window.win());
+        Check.equal(Keeping.accessed(), before);
+        OneSided.winLockAll(0, window.win());
+        try (Arena arena = Arena.ofConfined()) {
+            OneSided.put(arena.allocate(4, 4), 1, Datatype.INT, Mpi.PROC_NULL, 1, 1, Datatype.INT, window.win());
+        }
+        Check.fails(IllegalStateException.class, () -> OneSided.winUnlockAll(window.win()));
+        OneSided.winFree(window.win());
+    }
+
     /** A callback that calls MPI does so on the same thread while an outer call is under way. */
     public static void callsInsideCallbacksDoNotDisturbTheOuterCall(Comm world) {
         Op op = Collectives.opCreate((in, inout, count, type) -> {

@@ -498,7 +498,7 @@ public final class Extensions {
                 code = (int) (long) GetNotify.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Get_notify");
-            Keeping.keep(win, originAddr);
+            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -734,7 +734,7 @@ public final class Extensions {
                 code = (int) (long) PutNotify.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), (long) notificationIdx, win.handle());
             }
             Call.done(code, "MPIX_Put_notify");
-            Keeping.keep(win, originAddr);
+            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }

@@ -827,7 +827,7 @@ public final class Files {
                 code = (int) (long) FileReadAllBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_all_begin");
-            Keeping.keep(fh, buf);
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -847,11 +847,12 @@ public final class Files {
         long cells = Frame.enter();
         try {
             long statusAt = Convert.status(cells, status);
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) FileReadAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_all_end");
-            Keeping.keep(fh, buf);
+            Keeping.completed(fh, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -958,7 +959,7 @@ public final class Files {
                 code = (int) (long) FileReadAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_at_all_begin");
-            Keeping.keep(fh, buf);
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -978,11 +979,12 @@ public final class Files {
         long cells = Frame.enter();
         try {
             long statusAt = Convert.status(cells, status);
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) FileReadAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_at_all_end");
-            Keeping.keep(fh, buf);
+            Keeping.completed(fh, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1051,7 +1053,7 @@ public final class Files {
                 code = (int) (long) FileReadOrderedBegin.CALL.invokeExact(fh.handle(), Call.written(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_read_ordered_begin");
-            Keeping.keep(fh, buf);
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1071,11 +1073,12 @@ public final class Files {
         long cells = Frame.enter();
         try {
             long statusAt = Convert.status(cells, status);
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) FileReadOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_read_ordered_end");
-            Keeping.keep(fh, buf);
+            Keeping.completed(fh, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1356,7 +1359,7 @@ public final class Files {
                 code = (int) (long) FileWriteAllBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_all_begin");
-            Keeping.keep(fh, buf);
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1376,11 +1379,12 @@ public final class Files {
         long cells = Frame.enter();
         try {
             long statusAt = Convert.status(cells, status);
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) FileWriteAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_all_end");
-            Keeping.keep(fh, buf);
+            Keeping.completed(fh, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1487,7 +1491,7 @@ public final class Files {
                 code = (int) (long) FileWriteAtAllBegin.CALL.invokeExact(fh.handle(), offset, Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_at_all_begin");
-            Keeping.keep(fh, buf);
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1507,11 +1511,12 @@ public final class Files {
         long cells = Frame.enter();
         try {
             long statusAt = Convert.status(cells, status);
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) FileWriteAtAllEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_at_all_end");
-            Keeping.keep(fh, buf);
+            Keeping.completed(fh, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {
@@ -1580,7 +1585,7 @@ public final class Files {
                 code = (int) (long) FileWriteOrderedBegin.CALL.invokeExact(fh.handle(), Call.segment(buf, count, datatype), count, datatype.handle());
             }
             Call.done(code, "MPI_File_write_ordered_begin");
-            Keeping.keep(fh, buf);
+            Keeping.keep(fh, Keeping.EVERY_TARGET, buf);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -1600,11 +1605,12 @@ public final class Files {
         long cells = Frame.enter();
         try {
             long statusAt = Convert.status(cells, status);
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) FileWriteOrderedEnd.CALL.invokeExact(fh.handle(), Call.segment(buf), statusAt);
             Convert.back(statusAt, status);
             Call.done(code, "MPI_File_write_ordered_end");
-            Keeping.keep(fh, buf);
+            Keeping.completed(fh, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         } finally {

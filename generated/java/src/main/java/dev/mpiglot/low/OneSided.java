@@ -40,7 +40,7 @@ public final class OneSided {
                 code = (int) (long) Accumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Accumulate");
-            Keeping.keep(win, originAddr);
+            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -64,7 +64,7 @@ public final class OneSided {
             int code;
             code = (int) (long) CompareAndSwap.CALL.invokeExact(Call.segment(originAddr), Call.segment(compareAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, win.handle());
             Call.done(code, "MPI_Compare_and_swap");
-            Keeping.keep(win, originAddr, compareAddr, resultAddr);
+            Keeping.keep(win, targetRank, originAddr, compareAddr, resultAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -88,7 +88,7 @@ public final class OneSided {
             int code;
             code = (int) (long) FetchAndOp.CALL.invokeExact(Call.segment(originAddr), Call.written(resultAddr), datatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, op.handle(), win.handle());
             Call.done(code, "MPI_Fetch_and_op");
-            Keeping.keep(win, originAddr, resultAddr);
+            Keeping.keep(win, targetRank, originAddr, resultAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -122,7 +122,7 @@ public final class OneSided {
                 code = (int) (long) Get.CALL.invokeExact(Call.written(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Get");
-            Keeping.keep(win, originAddr);
+            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -160,7 +160,7 @@ public final class OneSided {
                 code = (int) (long) GetAccumulate.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), Call.written(resultAddr, resultCount, resultDatatype), resultCount, resultDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), op.handle(), win.handle());
             }
             Call.done(code, "MPI_Get_accumulate");
-            Keeping.keep(win, originAddr, resultAddr);
+            Keeping.keep(win, targetRank, originAddr, resultAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -194,7 +194,7 @@ public final class OneSided {
                 code = (int) (long) Put.CALL.invokeExact(Call.segment(originAddr, originCount, originDatatype), originCount, originDatatype.handle(), (long) Sets.PROCESS.toNative(targetRank), targetDisp, targetCount, targetDatatype.handle(), win.handle());
             }
             Call.done(code, "MPI_Put");
-            Keeping.keep(win, originAddr);
+            Keeping.keep(win, targetRank, originAddr);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -474,9 +474,11 @@ public final class OneSided {
     public static void winComplete(Win win) {
         Lifecycle.require("MPI_Win_complete");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinComplete.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_complete");
+            Keeping.completed(win, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -577,9 +579,11 @@ public final class OneSided {
     public static void winFence(int assertValue, Win win) {
         Lifecycle.require("MPI_Win_fence");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinFence.CALL.invokeExact((long) Sets.ASSERTION.toNative(assertValue), win.handle());
             Call.done(code, "MPI_Win_fence");
+            Keeping.completed(win, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -595,9 +599,11 @@ public final class OneSided {
     public static void winFlush(int rank, Win win) {
         Lifecycle.require("MPI_Win_flush");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinFlush.CALL.invokeExact((long) rank, win.handle());
             Call.done(code, "MPI_Win_flush");
+            Keeping.completed(win, rank, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -612,9 +618,11 @@ public final class OneSided {
     public static void winFlushAll(Win win) {
         Lifecycle.require("MPI_Win_flush_all");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinFlushAll.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_flush_all");
+            Keeping.completed(win, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -630,9 +638,11 @@ public final class OneSided {
     public static void winFlushLocal(int rank, Win win) {
         Lifecycle.require("MPI_Win_flush_local");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinFlushLocal.CALL.invokeExact((long) rank, win.handle());
             Call.done(code, "MPI_Win_flush_local");
+            Keeping.completed(win, rank, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -647,9 +657,11 @@ public final class OneSided {
     public static void winFlushLocalAll(Win win) {
         Lifecycle.require("MPI_Win_flush_local_all");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinFlushLocalAll.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_flush_local_all");
+            Keeping.completed(win, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -903,9 +915,11 @@ public final class OneSided {
     public static void winUnlock(int rank, Win win) {
         Lifecycle.require("MPI_Win_unlock");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinUnlock.CALL.invokeExact((long) rank, win.handle());
             Call.done(code, "MPI_Win_unlock");
+            Keeping.completed(win, rank, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
@@ -920,9 +934,11 @@ public final class OneSided {
     public static void winUnlockAll(Win win) {
         Lifecycle.require("MPI_Win_unlock_all");
         try {
+            long begun = Keeping.begun();
             int code;
             code = (int) (long) WinUnlockAll.CALL.invokeExact(win.handle());
             Call.done(code, "MPI_Win_unlock_all");
+            Keeping.completed(win, Keeping.EVERY_TARGET, begun);
         } catch (Throwable t) {
             throw Call.rethrow(t);
         }
