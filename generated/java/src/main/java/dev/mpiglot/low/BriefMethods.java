@@ -8,6 +8,7 @@ final class BriefMethods {
 
     static final Set<String> ALL = Set.of(
             "dev.mpiglot.low.Collectives.opCommutative",
+            "dev.mpiglot.low.Datatypes.getAddress",
             "dev.mpiglot.low.Datatypes.getCount",
             "dev.mpiglot.low.Datatypes.getElements",
             "dev.mpiglot.low.Datatypes.packSize",
@@ -21,6 +22,7 @@ final class BriefMethods {
             "dev.mpiglot.low.Outdated.typeGetExtentX",
             "dev.mpiglot.low.Outdated.typeGetTrueExtentX",
             "dev.mpiglot.low.Outdated.typeSizeX",
+            "dev.mpiglot.low.Processes.commGetParent",
             "dev.mpiglot.low.Environment.errorClass",
             "dev.mpiglot.low.Environment.finalized",
             "dev.mpiglot.low.Environment.getVersion",
@@ -43,6 +45,10 @@ final class BriefMethods {
             "dev.mpiglot.low.PointToPoint.statusGetSource",
             "dev.mpiglot.low.PointToPoint.statusGetTag",
             "dev.mpiglot.low.PointToPoint.testCancelled",
+            "dev.mpiglot.low.Tools.tCategoryChanged",
+            "dev.mpiglot.low.Tools.tCategoryGetNum",
+            "dev.mpiglot.low.Tools.tCvarGetNum",
+            "dev.mpiglot.low.Tools.tPvarGetNum",
             "dev.mpiglot.low.Topologies.cartShift",
             "dev.mpiglot.low.Topologies.cartdimGet",
             "dev.mpiglot.low.Topologies.distGraphNeighborsCount",

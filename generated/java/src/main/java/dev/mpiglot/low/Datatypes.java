@@ -65,6 +65,21 @@ public final class Datatypes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static long getAddress(MemorySegment location) {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long cells = quick.cells();
+                long addressAt = Frame.cell(cells);
+                int code;
+                code = (int) (long) GetAddressQuick.CALL.invokeExact(Call.segment(location), addressAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Get_address");
+                }
+                return Frame.getLong(addressAt);
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Get_address");
         long cells = Frame.enter();
         try {
@@ -1577,6 +1592,10 @@ public final class Datatypes {
 
     private static final class GetAddress {
         static final MethodHandle CALL = Downcall.function("MPI_Get_address", "jpj");
+    }
+
+    private static final class GetAddressQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Get_address", "jpj");
     }
 
     private static final class GetCount {

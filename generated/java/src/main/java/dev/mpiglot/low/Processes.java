@@ -121,6 +121,21 @@ public final class Processes {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static Comm commGetParent() {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long cells = quick.cells();
+                long parentAt = Frame.cell(cells);
+                int code;
+                code = (int) (long) CommGetParentQuick.CALL.invokeExact(parentAt);
+                if (code != 0) {
+                    throw Call.failure(code, "MPI_Comm_get_parent");
+                }
+                return new Comm(Frame.getHandle(parentAt, Widths.COMM));
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         Lifecycle.require("MPI_Comm_get_parent");
         long cells = Frame.enter();
         try {
@@ -356,6 +371,10 @@ public final class Processes {
 
     private static final class CommGetParent {
         static final MethodHandle CALL = Downcall.function("MPI_Comm_get_parent", "jj");
+    }
+
+    private static final class CommGetParentQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_Comm_get_parent", "jj");
     }
 
     private static final class CommJoin {

@@ -35,6 +35,19 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCategoryChanged() {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long cells = quick.cells();
+                long updateNumberAt = Frame.cell(cells);
+                int code;
+                code = (int) (long) TCategoryChangedQuick.CALL.invokeExact(updateNumberAt);
+                Call.doneTool(code, "MPI_T_category_changed");
+                return Frame.getInt(updateNumberAt);
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         long cells = Frame.enter();
         try {
             long updateNumberAt = Frame.cell(cells);
@@ -185,6 +198,19 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCategoryGetNum() {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long cells = quick.cells();
+                long numCatAt = Frame.cell(cells);
+                int code;
+                code = (int) (long) TCategoryGetNumQuick.CALL.invokeExact(numCatAt);
+                Call.doneTool(code, "MPI_T_category_get_num");
+                return Frame.getInt(numCatAt);
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         long cells = Frame.enter();
         try {
             long numCatAt = Frame.cell(cells);
@@ -313,6 +339,19 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tCvarGetNum() {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long cells = quick.cells();
+                long numCvarAt = Frame.cell(cells);
+                int code;
+                code = (int) (long) TCvarGetNumQuick.CALL.invokeExact(numCvarAt);
+                Call.doneTool(code, "MPI_T_cvar_get_num");
+                return Frame.getInt(numCvarAt);
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         long cells = Frame.enter();
         try {
             long numCvarAt = Frame.cell(cells);
@@ -915,6 +954,19 @@ public final class Tools {
      * @throws MpiException if MPI reports an error, or the library lacks the function ({@link UnavailableException})
      */
     public static int tPvarGetNum() {
+        Frame quick = Call.quick ? Frame.mine() : null;
+        if (quick != null) {
+            try {
+                long cells = quick.cells();
+                long numPvarAt = Frame.cell(cells);
+                int code;
+                code = (int) (long) TPvarGetNumQuick.CALL.invokeExact(numPvarAt);
+                Call.doneTool(code, "MPI_T_pvar_get_num");
+                return Frame.getInt(numPvarAt);
+            } catch (Throwable t) {
+                throw Call.rethrow(t);
+            }
+        }
         long cells = Frame.enter();
         try {
             long numPvarAt = Frame.cell(cells);
@@ -1317,6 +1369,10 @@ public final class Tools {
         static final MethodHandle CALL = Downcall.function("MPI_T_category_changed", "jj");
     }
 
+    private static final class TCategoryChangedQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_T_category_changed", "jj");
+    }
+
     private static final class TCategoryGetCategories {
         static final MethodHandle CALL = Downcall.function("MPI_T_category_get_categories", "jjjj");
     }
@@ -1341,6 +1397,10 @@ public final class Tools {
         static final MethodHandle CALL = Downcall.function("MPI_T_category_get_num", "jj");
     }
 
+    private static final class TCategoryGetNumQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_T_category_get_num", "jj");
+    }
+
     private static final class TCategoryGetNumEvents {
         static final MethodHandle CALL = Downcall.function("MPI_T_category_get_num_events", "jjj");
     }
@@ -1359,6 +1419,10 @@ public final class Tools {
 
     private static final class TCvarGetNum {
         static final MethodHandle CALL = Downcall.function("MPI_T_cvar_get_num", "jj");
+    }
+
+    private static final class TCvarGetNumQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_T_cvar_get_num", "jj");
     }
 
     private static final class TCvarHandleAlloc {
@@ -1463,6 +1527,10 @@ public final class Tools {
 
     private static final class TPvarGetNum {
         static final MethodHandle CALL = Downcall.function("MPI_T_pvar_get_num", "jj");
+    }
+
+    private static final class TPvarGetNumQuick {
+        static final MethodHandle CALL = Downcall.brief("MPI_T_pvar_get_num", "jj");
     }
 
     private static final class TPvarHandleAlloc {
